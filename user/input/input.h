@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reading a profile of any known format, compressed or not, recognised by content.
+ * A format is one file with one struct input_format in the table of input.c.
+ */
+#ifndef FLAME_INPUT_H
+#define FLAME_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "profile/profile.h"
+
+/* What a command wants of the reader. Zeroed is the default. */
+struct input_options {
+	bool pid;		/* root frame is COMM-PID */
+	bool tid;		/* root frame is COMM-PID/TID */
+	bool no_comm;		/* no root frame unless @pid or @tid asks for one */
+	bool addrs;		/* user frames keep OBJECT+0xOFFSET though a name is known */
+	bool keep_samples;	/* profile_keep_samples(), where the format has samples */
+};
+
+/**
+ * struct input - one source being read
+ * @name: for messages: the path, or "(stdin)"
+ * @options: never NULL
+ * @profile: what is being filled
+ * @offset: bytes fed before the current piece (after decompression)
+ * @state: the format's own
+ */
+struct input {
+	const char *name;
+	const struct input_options *options;
+	struct profile *profile;
+	unsigned long long offset;
+	void *state;
+};
+
+/**
+ * struct input_format - one format
+ * @name: as users call it
+ * @probe: how sure this is the format, judged by the first bytes (up to
+ *	   INPUT_PROBE_SIZE, all of the input if @whole): 0 not at all, 100 certain
+ * @begin: sets @state; false when refused
+ * @feed: takes the next piece, of any size; false after saying what is wrong
+ * @finish: the input is complete; false after saying what is missing
+ * @end: frees @state, also after a failure
+ */
+struct input_format {
+	const char *name;
+	int (*probe)(const char *head, size_t len, bool whole);
+	bool (*begin)(struct input *in);
+	bool (*feed)(struct input *in, const char *data, size_t len);
+	bool (*finish)(struct input *in);
+	void (*end)(struct input *in);
+};
+
+#define INPUT_PROBE_SIZE	65536
+
+/*
+ * Reads @path into a new profile. NULL: stdin if that is a pipe or a file, else
+ * prof.flame; "-": stdin. Returns NULL after saying what is wrong, naming file and
+ * offset or line.
+ */
+struct profile *input_read(const char *path, const struct input_options *options);
+
+/* The same from memory, for tests; @name stands for the path in messages. */
+struct profile *input_read_memory(const char *name, const char *data, size_t len,
+				  const struct input_options *options);
+
+extern const struct input_format input_flame;
+extern const struct input_format input_folded;
+
+#endif /* FLAME_INPUT_H */
