@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* cflags: -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls */
+/*
+ * Lives for 20 ms of CPU time, all of it in brief() under main(), and dies.
+ *
+ * usage: short [MILLISECONDS]
+ */
+#include "spin.h"
+
+static WORKER void brief(uint64_t ns)
+{
+	FRAME();
+	while (now(CLOCK_PROCESS_CPUTIME_ID) < ns)
+		spin(20000);
+}
+
+int main(int argc, char **argv)
+{
+	brief((argc > 1 ? strtoul(argv[1], NULL, 10) : 20) * 1000000);
+	return 0;
+}
