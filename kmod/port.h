@@ -28,6 +28,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,7 +46,10 @@ typedef int32_t s32;
 typedef int64_t s64;
 
 #define notrace
+#define __printf(a, b)		__attribute__((format(printf, a, b)))
+#ifndef __always_inline
 #define __always_inline		inline __attribute__((always_inline))
+#endif
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)

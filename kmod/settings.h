@@ -14,6 +14,7 @@
 #define FLAME_BUFFER_KB_MIN	4
 #define FLAME_BUFFER_KB_MAX	65536
 #define FLAME_MEMORY_KB_MIN	256
+#define FLAME_MEMORY_KB_MAX	1073741824
 #define FLAME_OVERHEAD_MAX	1000	/* per mille */
 
 enum flame_stacks {			/* bit mask */
