@@ -89,8 +89,8 @@ int main(int argc, char **argv)
 	struct config_args args;
 	int status;
 
-	/* Character widths follow the user's locale, numbers stay in the C locale. */
-	setlocale(LC_CTYPE, "");
+	/* Column widths need the character tables; numbers stay in the C locale. */
+	setlocale(LC_CTYPE, "C.UTF-8");
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_USAGE;

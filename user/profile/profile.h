@@ -134,4 +134,10 @@ struct profile_meta *profile_meta(struct profile *p);
 /* The folded suffix of a kind: "_[k]", "_[i]", "_[j]", "_[w]" or "". */
 const char *frame_annotation(enum frame_kind kind);
 
+/*
+ * The kind of the frame that folded text calls @name (of *@len bytes) when it is not the
+ * root; takes an annotation off *@len.
+ */
+enum frame_kind frame_kind_of(const char *name, size_t *len);
+
 #endif /* FLAME_PROFILE_H */

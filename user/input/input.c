@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reading a profile: opens, decompresses, recognises the format by content and feeds
+ * it. Knows no format itself but the table of them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "input/decompress.h"
+#include "input/input.h"
+#include "util/mem.h"
+#include "util/msg.h"
+
+#define DEFAULT_INPUT	"prof.flame"
+
+static const struct input_format *const formats[] = {
+	&input_flame,
+	&input_folded,
+};
+
+/* From raw bytes to a format: the head is kept back until the format is known. */
+struct reader {
+	struct input in;
+	const struct input_format *format;
+	struct decompress *decompress;
+	char *head;
+	size_t head_len;
+};
+
+static const struct input_format *recognise(const char *head, size_t len, bool whole)
+{
+	const struct input_format *best = NULL;
+	int surest = 0;
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		int sure = formats[i]->probe(head, len, whole);
+
+		if (sure > surest) {
+			surest = sure;
+			best = formats[i];
+		}
+	}
+	return best;
+}
+
+static bool feed_format(struct reader *r, const char *data, size_t len)
+{
+	if (!r->format->feed(&r->in, data, len))
+		return false;
+	r->in.offset += len;
+	return true;
+}
+
+static bool begin_format(struct reader *r, bool whole)
+{
+	struct profile_meta *meta = profile_meta(r->in.profile);
+
+	if (!r->head_len) {
+		msg_error("%s: empty", r->in.name);
+		return false;
+	}
+	r->format = recognise(r->head, r->head_len, whole);
+	if (!r->format) {
+		msg_error("%s: not a profile of a known format (.flame, folded stacks)",
+			  r->in.name);
+		return false;
+	}
+	strncpy(meta->format, r->format->name, sizeof(meta->format) - 1);
+	return r->format->begin(&r->in) && feed_format(r, r->head, r->head_len);
+}
+
+static bool take_plain(void *arg, const char *data, size_t len)
+{
+	struct reader *r = arg;
+	size_t n;
+
+	if (r->format)
+		return feed_format(r, data, len);
+	n = INPUT_PROBE_SIZE - r->head_len;
+	if (n > len)
+		n = len;
+	memcpy(r->head + r->head_len, data, n);
+	r->head_len += n;
+	if (r->head_len < INPUT_PROBE_SIZE)
+		return true;
+	return begin_format(r, false) && (n == len || feed_format(r, data + n, len - n));
+}
+
+static void reader_begin(struct reader *r, const char *name, const struct input_options *options)
+{
+	*r = (struct reader){
+		.in = { .name = name, .options = options, .profile = profile_new() },
+		.head = xcalloc(1, INPUT_PROBE_SIZE),
+	};
+}
+
+static bool reader_feed(struct reader *r, const char *data, size_t len)
+{
+	if (!r->decompress)
+		r->decompress = decompress_new(data, len, take_plain, r);
+	if (decompress_feed(r->decompress, data, len))
+		return true;
+	if (decompress_error(r->decompress))
+		msg_error("%s: %s", r->in.name, decompress_error(r->decompress));
+	return false;
+}
+
+static bool reader_finish(struct reader *r)
+{
+	if (r->decompress && !decompress_finish(r->decompress)) {
+		if (decompress_error(r->decompress))
+			msg_error("%s: %s", r->in.name, decompress_error(r->decompress));
+		return false;
+	}
+	return (r->format || begin_format(r, true)) && r->format->finish(&r->in);
+}
+
+/* The profile if @ok, else NULL. */
+static struct profile *reader_end(struct reader *r, bool ok)
+{
+	struct profile *p = r->in.profile;
+
+	if (r->format)
+		r->format->end(&r->in);
+	decompress_free(r->decompress);
+	free(r->head);
+	if (ok)
+		return p;
+	profile_free(p);
+	return NULL;
+}
+
+static bool read_all(struct reader *r, int fd)
+{
+	char *buf = xcalloc(1, INPUT_PROBE_SIZE);
+	size_t have = 0;
+	bool ok = true;
+
+	/* The first piece must be long enough to tell the compression. */
+	for (;;) {
+		ssize_t n = read(fd, buf + have, INPUT_PROBE_SIZE - have);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			msg_error("%s: %s", r->in.name, strerror(errno));
+			ok = false;
+			break;
+		}
+		have += (size_t)n;
+		if (n && have < 16)
+			continue;
+		if (have && !reader_feed(r, buf, have)) {
+			ok = false;
+			break;
+		}
+		have = 0;
+		if (!n)
+			break;
+	}
+	free(buf);
+	return ok && reader_finish(r);
+}
+
+static int open_input(const char **path)
+{
+	struct stat st;
+	int fd;
+
+	if (!*path && !fstat(STDIN_FILENO, &st) && (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode) ||
+						    S_ISSOCK(st.st_mode)))
+		*path = "-";
+	if (!*path)
+		*path = DEFAULT_INPUT;
+	if (!strcmp(*path, "-")) {
+		*path = "(stdin)";
+		return dup(STDIN_FILENO);
+	}
+	fd = open(*path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		msg_error("%s: %s", *path, strerror(errno));
+	return fd;
+}
+
+struct profile *input_read(const char *path, const struct input_options *options)
+{
+	struct reader r;
+	int fd = open_input(&path);
+	bool ok;
+
+	if (fd < 0)
+		return NULL;
+	reader_begin(&r, path, options);
+	ok = read_all(&r, fd);
+	close(fd);
+	return reader_end(&r, ok);
+}
+
+struct profile *input_read_memory(const char *name, const char *data, size_t len,
+				  const struct input_options *options)
+{
+	struct reader r;
+	bool ok;
+
+	reader_begin(&r, name, options);
+	ok = (!len || reader_feed(&r, data, len)) && reader_finish(&r);
+	return reader_end(&r, ok);
+}
