@@ -307,19 +307,18 @@ static int parse_stacks(const char *text, size_t len, u8 *value, struct flame_er
 	size_t words;
 
 	for (words = 0; next_word(&lex); words++) {
-		if (none)
+		bool is_none = word_is(&lex, "none");
+
+		if (none || (is_none && words))
 			return flame_fail(e, -EINVAL, lex.word, "none stands alone");
 		if (word_is(&lex, "kernel"))
 			stacks |= FLAME_STACKS_KERNEL;
 		else if (word_is(&lex, "user"))
 			stacks |= FLAME_STACKS_USER;
-		else if (!word_is(&lex, "none"))
+		else if (!is_none)
 			return flame_fail(e, -EINVAL, lex.word,
 					  "unknown word, expected kernel, user or none");
-		else if (words)
-			return flame_fail(e, -EINVAL, lex.word, "none stands alone");
-		else
-			none = true;
+		none = is_none;
 	}
 	if (!words)
 		return flame_fail(e, -EINVAL, 0, "empty, expected kernel, user or none");

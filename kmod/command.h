@@ -45,6 +45,7 @@ enum flame_control_kind {
 	FLAME_CTL_VERSION,
 	FLAME_CTL_AVAILABLE_SOURCES,
 	FLAME_CTL_ERROR_LOG,
+	/* Of these, the views: snapshots of the profile and the counters (views.h). */
 	FLAME_CTL_FOLDED,
 	FLAME_CTL_OBJECTS,
 	FLAME_CTL_STATS,
@@ -100,6 +101,12 @@ static inline bool flame_control_is_setting(const struct flame_control *c)
 static inline bool flame_control_is_list(const struct flame_control *c)
 {
 	return c->kind >= FLAME_CTL_PIDS && c->kind <= FLAME_CTL_CPUS;
+}
+
+/* Printed by a view, not by control.c. */
+static inline bool flame_control_is_view(const struct flame_control *c)
+{
+	return c->kind >= FLAME_CTL_FOLDED;
 }
 
 /* The control of this name (@len bytes), or NULL. Any context. */
