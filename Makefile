@@ -4,7 +4,7 @@
 # the packages that a target needs in scripts/deps. Must never write outside build/
 # but for install, uninstall and the cache folder of the tests.
 
-FLAME_VERSION := 0.1.0
+FLAME_VERSION := $(shell sed -n 's/^\#define FLAME_VERSION[[:space:]]*"\(.*\)"/\1/p' include/flame_version.h)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -57,7 +57,7 @@ endef
 
 module: need-headers
 	$(call links,$(KBUILD))
-	+@$(MAKE) -C $(KDIR) M=$(CURDIR)/$(KBUILD) FLAME_VERSION=$(FLAME_VERSION) \
+	+@$(MAKE) -C $(KDIR) M=$(CURDIR)/$(KBUILD) \
 		$(if $(CC_KERNEL),CC=$(CC_KERNEL)) modules
 
 need-headers:
@@ -69,13 +69,12 @@ need-headers:
 # ---- the tool -----------------------------------------------------------------
 
 WARN	 := -Wall -Wextra -Werror
-CPPFLAGS_TOOL := -D_GNU_SOURCE -Iinclude -Iuser -Ikmod -DFLAME_VERSION='"$(FLAME_VERSION)"'
+CPPFLAGS_TOOL := -D_GNU_SOURCE -Iinclude -Iuser -Ikmod
 CFLAGS_TOOL := -O2 -g -std=gnu11 $(WARN)
 LIBS	 := -lelf -ldw -lz -lzstd -llzma -liberty -lm
 
-# Sources of kmod/ that need nothing of the kernel: they are tested in user space.
-SHARED	 := $(shell grep -L -E '^\#include <(linux|asm)/' /dev/null kmod/*.c)
-# Those of them that the tool is made of as well.
+# Sources of kmod/ that need nothing of the kernel (they are tested in user space too)
+# and that the tool is made of.
 TOOL_SHARED :=
 TOOL_SRC := $(sort $(shell find user -name '*.c')) $(TOOL_SHARED)
 WEB	 := $(wildcard user/web/*.js user/web/*.css)

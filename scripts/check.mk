@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The static checks behind scripts/check: a target for each tool, a stamp in
+# build/check/ for each file that passed it.
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+C	:= build/check
+CACHE	:= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flame
+KDIR	?= $(shell scripts/kdir)
+KDIR	:= $(KDIR)
+
+MODULE	:= $(wildcard kmod/*.c kmod/*.h) include/flame_abi.h
+# Sources of kmod/ that need nothing of the kernel: compiled in user space too.
+SHARED	:= $(filter-out /dev/null,$(shell grep -L -E '^\#include <(linux|asm)/' /dev/null kmod/*.c))
+TOOL	:= $(sort $(shell find user -name '*.c')) $(SHARED)
+FLAGS	:= -D_GNU_SOURCE -Iinclude -Iuser -Ikmod -std=gnu11
+SCRIPTS	:= $(sort $(shell grep -rlE '^(\#!.*/(ba)?sh|\# shellcheck shell=)' scripts tests .ci --include='*'))
+
+# $(call passed,FILE): its stamp, and the headers it includes for the next time.
+define passed
+	@mkdir -p $(@D)
+	@gcc $(FLAGS) -MM -MP -MT $@ -MF $@.d $<
+	@touch $@
+endef
+
+# ---- kmod ---------------------------------------------------------------------
+
+# checkpatch.pl of the kernel the module is mainly for, from Debian's source package.
+SOURCE	:= $(lastword $(sort $(wildcard /usr/src/linux-source-6.*.tar.xz)))
+PATCH	 = $(CACHE)/checkpatch-$(shell dpkg-query -W -f '$${Version}' $(basename $(basename $(notdir $(SOURCE)))))
+PATCH	:= $(PATCH)
+
+$(PATCH)/checkpatch.pl:
+	@rm -rf $(PATCH).new && mkdir -p $(PATCH).new
+	@tar -xJf $(SOURCE) -C $(PATCH).new --strip-components=2 --wildcards --occurrence=1 \
+		'*/scripts/checkpatch.pl' '*/scripts/const_structs.checkpatch' '*/scripts/spelling.txt'
+	@rm -rf $(PATCH) && mv $(PATCH).new $(PATCH)
+	@touch $@
+
+checkpatch: $(MODULE:%=$(C)/checkpatch/%.ok)
+# Left out: what holds for patches of the kernel only; names of <elf.h>; in port.h,
+# what stands there for user space; in the ABI, what an ABI header cannot use.
+IGNORE	:= FILE_PATH_CHANGES,LINUX_VERSION_CODE,CAMELCASE
+IGNORE_kmod/port.h := ,PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,COMPLEX_MACRO,MEMORY_BARRIER,MACRO_ARG_REUSE
+IGNORE_include/flame_abi.h := ,BIT_MACRO,MACRO_ARG_REUSE
+$(C)/checkpatch/%.ok: % $(PATCH)/checkpatch.pl scripts/check.mk
+	@perl $(PATCH)/checkpatch.pl --strict --no-tree --no-summary --terse --show-types \
+		--ignore $(IGNORE)$(IGNORE_$<) -f $<
+	@mkdir -p $(@D) && touch $@
+
+# In a folder of its own, so that sparse (C=1) sees each file that has changed.
+KC	:= $(C)/kmod
+kernel:
+	@mkdir -p $(KC)/kmod
+	@find $(KC) -xtype l -delete
+	@ln -sf $(CURDIR)/Kbuild $(KC)/Kbuild
+	@ln -sfn $(CURDIR)/include $(KC)/include
+	@ln -sf $(CURDIR)/kmod/*.[ch] $(KC)/kmod/
+	@$(MAKE) -C $(KDIR) M=$(CURDIR)/$(KC) W=1 C=1 CF=-Wsparse-error \
+		KCFLAGS=-Werror modules >$(C)/kernel-build.log 2>&1; status=$$?; \
+	grep -E 'error|warning|ERROR|WARNING' $(C)/kernel-build.log | \
+		grep -v -e 'the compiler differs' -e 'Skipping BTF' && status=1; \
+	[ $$status -eq 0 ] || { rm -f $(KC)/Module.symvers $(KC)/flame.* $(KC)/*.mod*; \
+		tail -n 20 $(C)/kernel-build.log; }; \
+	exit $$status
+
+# ---- user, and the shared sources ----------------------------------------------
+
+analyzer: $(TOOL:%=$(C)/analyzer/%.ok)
+$(C)/analyzer/%.ok: % scripts/check.mk
+	@gcc $(FLAGS) -O2 -g -Wall -Wextra -Werror -fanalyzer -c -o /dev/null $<
+	$(passed)
+
+clang-tidy: $(TOOL:%=$(C)/clang-tidy/%.ok)
+$(C)/clang-tidy/%.ok: % .clang-tidy scripts/check.mk
+	@clang-tidy --quiet $< -- $(FLAGS)
+	$(passed)
+
+cppcheck: $(TOOL:%=$(C)/cppcheck/%.ok)
+$(C)/cppcheck/%.ok: % scripts/check.mk
+	@cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
+		--inline-suppr --suppress=missingIncludeSystem --std=c11 \
+		-D_GNU_SOURCE -D__x86_64__ -D__linux__ -Iinclude -Iuser -Ikmod $<
+	$(passed)
+
+# ---- everything ----------------------------------------------------------------
+
+shellcheck: $(SCRIPTS:%=$(C)/shellcheck/%.ok)
+$(C)/shellcheck/%.ok: % .shellcheckrc scripts/check.mk
+	@shellcheck -x $<
+	@mkdir -p $(@D) && touch $@
+
+spdx:
+	@bad=$$(git ls-files 'kmod/*' 'user/*' 'include/*' 'scripts/*' 'tests/*.[ch]' 'tests/*.sh' \
+		Makefile Kbuild | xargs grep -L 'SPDX-License-Identifier: GPL-2.0-only'); \
+	[ -z "$$bad" ] || { echo "no SPDX line:"; echo "$$bad"; exit 1; }
+
+-include $(shell find $(C) -name '*.d' 2>/dev/null)
+
+.PHONY: checkpatch kernel analyzer clang-tidy cppcheck shellcheck spdx
