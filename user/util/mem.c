@@ -16,6 +16,16 @@ static void no_memory(void)
 	exit(1);
 }
 
+void *xmalloc(size_t size)
+{
+	return xrealloc(NULL, size);
+}
+
+void *xrealloc(void *old, size_t size)
+{
+	return xreallocarray(old, 1, size);
+}
+
 void *xcalloc(size_t nr, size_t size)
 {
 	void *p = calloc(nr ? nr : 1, size ? size : 1);

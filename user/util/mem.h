@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The first two also answer for libiberty's demangler, which calls them by these names. */
+__attribute__((malloc, returns_nonnull)) void *xmalloc(size_t size);
+__attribute__((returns_nonnull)) void *xrealloc(void *old, size_t size);
 __attribute__((malloc, returns_nonnull)) void *xcalloc(size_t nr, size_t size);
 __attribute__((returns_nonnull)) void *xreallocarray(void *old, size_t nr, size_t size);
 __attribute__((malloc, returns_nonnull)) char *xstrndup(const char *s, size_t len);
