@@ -5,6 +5,7 @@
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
+SHELL	:= /bin/bash -o pipefail
 MAKEFLAGS += --no-builtin-rules
 
 C	:= build/check
@@ -47,8 +48,8 @@ IGNORE	:= FILE_PATH_CHANGES,LINUX_VERSION_CODE,CAMELCASE
 IGNORE_kmod/port.h := ,PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,COMPLEX_MACRO,MEMORY_BARRIER,MACRO_ARG_REUSE
 IGNORE_include/flame_abi.h := ,BIT_MACRO,MACRO_ARG_REUSE
 $(C)/checkpatch/%.ok: % $(PATCH)/checkpatch.pl scripts/check.mk
-	@perl $(PATCH)/checkpatch.pl --strict --no-tree --no-summary --terse --show-types \
-		--ignore $(IGNORE)$(IGNORE_$<) -f $<
+	@cd $(C) && perl $(PATCH)/checkpatch.pl --strict --no-tree --no-summary --terse --show-types \
+		--ignore $(IGNORE)$(IGNORE_$<) -f $(CURDIR)/$< | sed 's|^$(CURDIR)/||'
 	@mkdir -p $(@D) && touch $@
 
 # In a folder of its own, so that sparse (C=1) sees each file that has changed.
