@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * flame svg: any profile to an interactive flame graph. Reads options and input, warns
+ * about what the picture cannot show, and leaves all drawing to output/svg.c.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmd/cmd.h"
+#include "input/input.h"
+#include "output/svg.h"
+#include "output/svg_attrs.h"
+#include "util/msg.h"
+#include "util/outfile.h"
+#include "util/text.h"
+
+/* Fewer samples than this leave shares too rough to go unmentioned. */
+#define FEW_SAMPLES	100
+#define PALETTE_MAP_PATH "palette.map"
+
+static const char help[] =
+"usage: flame svg [options] [INPUT]\n"
+"\n"
+"Draws a profile of any known format as an interactive flame graph.\n"
+"\n"
+"  --title TEXT       title (default \"Flame Graph\", with --inverted \"Icicle Graph\",\n"
+"                     with --flamechart \"Flame Chart\")\n"
+"  --subtitle TEXT    second line of the title\n"
+"  --width PX         fixed width (default: as wide as the page, 1200 without scripts)\n"
+"  --height PX        height of a box (16)\n"
+"  --minwidth W       leave out boxes narrower than W px, or than W% of all (0.1)\n"
+"  --fonttype FONT    font family (Verdana)\n"
+"  --fontsize PX      font size (12)\n"
+"  --fontwidth W      average width of a character, in font sizes (0.59)\n"
+"  --encoding NAME    encoding named in the XML declaration; the text is UTF-8\n"
+"  --countname TEXT   what is counted (default: the unit of the input)\n"
+"  --nametype TEXT    label in front of names (\"Function:\")\n"
+"  --colors PALETTE   kind (default: kernel, user, inlined and JIT apart), hot, mem, io,\n"
+"                     wakeup, chain, java, js, perl, red, green, blue, aqua, yellow,\n"
+"                     purple, orange\n"
+"  --bgcolors COLOR   yellow, blue, green, grey or #rrggbb (default: by palette)\n"
+"  --hash             similar names get similar colours\n"
+"  --random           neighbours differ: each box a colour of its own\n"
+"  --cp               keep colours between pictures, in ./palette.map\n"
+"  --reverse          merge stacks from the leaf\n"
+"  --inverted         icicle graph: root on top\n"
+"  --flamechart       in the order of the input, nothing sorted\n"
+"  --total N          make the root N wide if that is more than the profile's total\n"
+"  --factor F         multiply shown counts by F\n"
+"  --nameattr FILE    lines NAME<tab>KEY=VALUE...: id, class, href, target, title, g_extra,\n"
+"                     a_extra\n"
+"  --notes TEXT       comment kept in the file\n"
+"  --event EVENT      which event to draw, of an input with several\n"
+"  -o, --output FILE  write to FILE (default: stdout)\n"
+"  -q, --quiet        no warnings\n"
+"  -v, --verbose      say more\n"
+"  -h, --help         this\n";
+
+enum {
+	OPT_TITLE = CMD_OPT_OWN, OPT_SUBTITLE, OPT_WIDTH, OPT_HEIGHT, OPT_MINWIDTH, OPT_FONTTYPE,
+	OPT_FONTSIZE, OPT_FONTWIDTH, OPT_ENCODING, OPT_COUNTNAME, OPT_NAMETYPE, OPT_COLORS,
+	OPT_BGCOLORS, OPT_HASH, OPT_RANDOM, OPT_CP, OPT_REVERSE, OPT_INVERTED, OPT_FLAMECHART,
+	OPT_TOTAL, OPT_FACTOR, OPT_NAMEATTR, OPT_NOTES, OPT_EVENT,
+};
+
+static const struct option long_options[] = {
+	CMD_COMMON_LONG,
+	{ "title", required_argument, NULL, OPT_TITLE },
+	{ "subtitle", required_argument, NULL, OPT_SUBTITLE },
+	{ "width", required_argument, NULL, OPT_WIDTH },
+	{ "height", required_argument, NULL, OPT_HEIGHT },
+	{ "minwidth", required_argument, NULL, OPT_MINWIDTH },
+	{ "fonttype", required_argument, NULL, OPT_FONTTYPE },
+	{ "fontsize", required_argument, NULL, OPT_FONTSIZE },
+	{ "fontwidth", required_argument, NULL, OPT_FONTWIDTH },
+	{ "encoding", required_argument, NULL, OPT_ENCODING },
+	{ "countname", required_argument, NULL, OPT_COUNTNAME },
+	{ "nametype", required_argument, NULL, OPT_NAMETYPE },
+	{ "colors", required_argument, NULL, OPT_COLORS },
+	{ "bgcolors", required_argument, NULL, OPT_BGCOLORS },
+	{ "hash", no_argument, NULL, OPT_HASH },
+	{ "random", no_argument, NULL, OPT_RANDOM },
+	{ "cp", no_argument, NULL, OPT_CP },
+	{ "reverse", no_argument, NULL, OPT_REVERSE },
+	{ "inverted", no_argument, NULL, OPT_INVERTED },
+	{ "flamechart", no_argument, NULL, OPT_FLAMECHART },
+	{ "total", required_argument, NULL, OPT_TOTAL },
+	{ "factor", required_argument, NULL, OPT_FACTOR },
+	{ "nameattr", required_argument, NULL, OPT_NAMEATTR },
+	{ "notes", required_argument, NULL, OPT_NOTES },
+	{ "event", required_argument, NULL, OPT_EVENT },
+	{ NULL },
+};
+
+struct svg_cmd {
+	struct cmd cmd;
+	struct svg_options svg;
+	const char *nameattr;
+	const char *event;
+	bool cp;
+};
+
+/* A decimal number within bounds and nothing behind it but @rest. */
+static bool parse_number(const char *text, double min, double max, const char *rest,
+			 double *value)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	return end != text && !strcmp(end, rest) && isfinite(*value) && *value >= min &&
+	       *value <= max;
+}
+
+static bool is_utf8_name(const char *encoding)
+{
+	return !strcasecmp(encoding, "utf-8") || !strcasecmp(encoding, "utf8") ||
+	       !strcasecmp(encoding, "us-ascii");
+}
+
+static int number_option(struct svg_cmd *c, const char *name, double min, double max,
+			 double *value)
+{
+	if (parse_number(optarg, min, max, "", value))
+		return CMD_GO_ON;
+	return cmd_usage(&c->cmd, "--%s %s: a number from %g to %g is wanted", name, optarg, min,
+			 max);
+}
+
+static int size_option(struct svg_cmd *c, const char *name, uint32_t min, uint32_t *value)
+{
+	uint64_t number;
+
+	if (!text_number(optarg, min, 100000, &number))
+		return cmd_usage(&c->cmd, "--%s %s: a number of pixels from %u to 100000 is wanted",
+				 name, optarg, min);
+	*value = (uint32_t)number;
+	return CMD_GO_ON;
+}
+
+static int minwidth_option(struct svg_cmd *c)
+{
+	size_t len = strlen(optarg);
+
+	c->svg.minwidth_percent = len && optarg[len - 1] == '%';
+	if (parse_number(optarg, 0, 1e9, c->svg.minwidth_percent ? "%" : "", &c->svg.minwidth))
+		return CMD_GO_ON;
+	return cmd_usage(&c->cmd, "--minwidth %s: pixels (0.1) or a percentage (0.5%%) are wanted",
+			 optarg);
+}
+
+static int colors_option(struct svg_cmd *c)
+{
+	char known[256] = "";
+
+	if (svg_palette_find(optarg, &c->svg.palette))
+		return CMD_GO_ON;
+	for (unsigned int i = 0; svg_palette_name(i); i++) {
+		strcat(known, " ");
+		strcat(known, svg_palette_name(i));
+	}
+	return cmd_usage(&c->cmd, "--colors %s: no such palette; there are%s", optarg, known);
+}
+
+static int encoding_option(struct svg_cmd *c)
+{
+	if (!is_utf8_name(optarg))
+		return cmd_usage(&c->cmd, "--encoding %s: names are written as UTF-8 and would be misread; convert the input to UTF-8 and leave the option out",
+				 optarg);
+	c->svg.encoding = optarg;
+	return CMD_GO_ON;
+}
+
+static int text_option(struct svg_cmd *c, int opt)
+{
+	switch (opt) {
+	case OPT_TITLE:
+		c->svg.title = optarg;
+		break;
+	case OPT_SUBTITLE:
+		c->svg.subtitle = *optarg ? optarg : NULL;
+		break;
+	case OPT_FONTTYPE:
+		c->svg.fonttype = optarg;
+		break;
+	case OPT_COUNTNAME:
+		c->svg.countname = optarg;
+		break;
+	case OPT_NAMETYPE:
+		c->svg.nametype = optarg;
+		break;
+	case OPT_NAMEATTR:
+		c->nameattr = optarg;
+		break;
+	case OPT_NOTES:
+		c->svg.notes = optarg;
+		break;
+	case OPT_EVENT:
+		c->event = optarg;
+		break;
+	case OPT_BGCOLORS:
+		c->svg.bgcolors = optarg;
+		break;
+	}
+	return CMD_GO_ON;
+}
+
+static int flag_option(struct svg_cmd *c, int opt)
+{
+	switch (opt) {
+	case OPT_HASH:
+		c->svg.vary = VARY_HASH;
+		break;
+	case OPT_RANDOM:
+		c->svg.vary = VARY_RANDOM;
+		break;
+	case OPT_CP:
+		c->cp = true;
+		break;
+	case OPT_REVERSE:
+		c->svg.reverse = true;
+		break;
+	case OPT_INVERTED:
+		c->svg.inverted = true;
+		break;
+	case OPT_FLAMECHART:
+		c->svg.flamechart = true;
+		break;
+	}
+	return CMD_GO_ON;
+}
+
+static int take_option(struct svg_cmd *c, int opt, char **argv)
+{
+	switch (opt) {
+	case OPT_WIDTH:
+		return size_option(c, "width", 3 * 10, &c->svg.width);
+	case OPT_HEIGHT:
+		return size_option(c, "height", 2, &c->svg.height);
+	case OPT_MINWIDTH:
+		return minwidth_option(c);
+	case OPT_FONTSIZE:
+		return number_option(c, "fontsize", 1, 1000, &c->svg.fontsize);
+	case OPT_FONTWIDTH:
+		return number_option(c, "fontwidth", 0.01, 100, &c->svg.fontwidth);
+	case OPT_ENCODING:
+		return encoding_option(c);
+	case OPT_COLORS:
+		return colors_option(c);
+	case OPT_TOTAL:
+		return number_option(c, "total", 0, 1e19, &c->svg.total);
+	case OPT_FACTOR:
+		return number_option(c, "factor", 1e-12, 1e12, &c->svg.factor);
+	case OPT_TITLE:
+	case OPT_SUBTITLE:
+	case OPT_FONTTYPE:
+	case OPT_COUNTNAME:
+	case OPT_NAMETYPE:
+	case OPT_NAMEATTR:
+	case OPT_NOTES:
+	case OPT_EVENT:
+	case OPT_BGCOLORS:
+		return text_option(c, opt);
+	case OPT_HASH:
+	case OPT_RANDOM:
+	case OPT_CP:
+	case OPT_REVERSE:
+	case OPT_INVERTED:
+	case OPT_FLAMECHART:
+		return flag_option(c, opt);
+	default:
+		return cmd_common_option(&c->cmd, opt, argv);
+	}
+}
+
+static int parse_options(struct svg_cmd *c, int argc, char **argv, const char **input)
+{
+	struct svg_background ignored;
+	int opt, status = CMD_GO_ON;
+
+	optind = 1;
+	while (status == CMD_GO_ON &&
+	       (opt = getopt_long(argc, argv, CMD_COMMON_SHORT, long_options, NULL)) != -1)
+		status = take_option(c, opt, argv);
+	if (status != CMD_GO_ON)
+		return status;
+	if (!svg_background_find(c->svg.bgcolors, c->svg.palette, &ignored))
+		return cmd_usage(&c->cmd, "--bgcolors %s: yellow, blue, green, grey or #rrggbb is wanted",
+				 c->svg.bgcolors);
+	return cmd_one_input(&c->cmd, argc, argv, input);
+}
+
+/* The event asked for, else the first; says which others there are. False if there is none. */
+static bool choose_event(const struct profile *p, const char *name, uint32_t *event)
+{
+	uint32_t nr = profile_nr_events(p);
+	bool found = !name && nr;
+
+	*event = 0;
+	for (uint32_t i = 0; name && i < nr && !found; i++) {
+		found = !strcmp(profile_event_name(p, i), name);
+		*event = i;
+	}
+	if (!found && name)
+		msg_error("no event '%s' in this profile", name);
+	else if (!found)
+		msg_error("this profile holds no samples: nothing to draw");
+	for (uint32_t i = 0; i < nr; i++) {
+		if (!found)
+			msg_error("it has '%s' (%s)", profile_event_name(p, i),
+				  profile_event_unit(p, i));
+		else if (!name && i != *event)
+			msg_warn("event '%s' (%llu %s) is not drawn; --event draws it",
+				 profile_event_name(p, i),
+				 (unsigned long long)profile_total(p, i),
+				 profile_event_unit(p, i));
+	}
+	return found;
+}
+
+static void judge_total(struct svg_cmd *c, const struct profile *p, uint32_t event)
+{
+	uint64_t total = profile_total(p, event);
+
+	if (c->svg.total > 0 && c->svg.total < (double)total) {
+		/* A rounded total may be a little short; that needs no word. */
+		if ((double)total / c->svg.total > 1.02)
+			msg_warn("--total %.15g is less than the profile's total of %llu and has no effect",
+				 c->svg.total, (unsigned long long)total);
+		c->svg.total = 0;
+	}
+	/* Only of samples is it known that each is one observation. */
+	if (total < FEW_SAMPLES && !strcmp(profile_event_unit(p, event), "samples") &&
+	    (!c->svg.countname || !strcmp(c->svg.countname, "samples"))) {
+		c->svg.low_samples = total;
+		msg_warn("only %llu samples: shares are rough; sample longer or at a higher frequency",
+			 (unsigned long long)total);
+	}
+}
+
+static int draw(struct svg_cmd *c, const struct profile *p)
+{
+	struct outfile out;
+	uint32_t event;
+
+	if (!choose_event(p, c->event, &event))
+		return EXIT_FAILED;
+	if (!profile_total(p, event)) {
+		msg_error("all counts are 0: nothing to draw");
+		return EXIT_FAILED;
+	}
+	judge_total(c, p, event);
+	if (!outfile_open(&out, c->cmd.output, 0))
+		return EXIT_FAILED;
+	svg_write(out.fp, p, event, &c->svg);
+	return outfile_commit(&out);
+}
+
+static int run(struct svg_cmd *c, const char *path)
+{
+	struct input_options options = { .keep_samples = c->svg.flamechart };
+	struct svg_attrs *attrs = NULL;
+	struct profile *p = NULL;
+	int status = EXIT_FAILED;
+
+	if (c->nameattr) {
+		attrs = svg_attrs_read(c->nameattr);
+		if (!attrs)
+			return EXIT_FAILED;
+		c->svg.attrs = attrs;
+	}
+	if (c->cp)
+		c->svg.palette_map = svg_palette_map_read(PALETTE_MAP_PATH);
+	if (!c->cp || c->svg.palette_map)
+		p = input_read(path, &options);
+	if (p)
+		status = draw(c, p);
+	if (status == EXIT_DONE && c->cp && !svg_palette_map_write(c->svg.palette_map, PALETTE_MAP_PATH))
+		status = EXIT_FAILED;
+	profile_free(p);
+	svg_palette_map_free(c->svg.palette_map);
+	svg_attrs_free(attrs);
+	return status;
+}
+
+int cmd_svg(int argc, char **argv)
+{
+	struct svg_cmd c = { .cmd = { .name = "svg", .help = help } };
+	const char *input;
+	int status;
+
+	svg_options_init(&c.svg);
+	status = parse_options(&c, argc, argv, &input);
+	return status == CMD_GO_ON ? run(&c, input) : status;
+}

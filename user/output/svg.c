@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes the picture: places boxes on the page, picks their colours, titles and labels,
+ * and puts script and style beside them. Geometry follows flamegraph.pl, so that at the
+ * same --width a box is where its users know it. All text from outside goes through
+ * svg_text() or svg_json_string(); nothing here reads a file or talks to the user.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "flame.h"
+#include "output/svg.h"
+#include "output/svg_attrs.h"
+#include "output/svg_boxes.h"
+#include "output/svg_buf.h"
+#include "util/mem.h"
+#include "web/web.h"
+
+#define PAD_SIDE	10
+#define MIN_LABEL_CHARS	3	/* one character and two dots */
+
+struct picture {
+	struct svg_buf *out;
+	const struct svg_options *o;
+	const char *countname;
+	struct svg_boxes boxes;
+	double total;		/* what the whole width stands for */
+	double scale;		/* px per unit */
+	double char_width;	/* px */
+	double pad_top;
+	double pad_bottom;
+	uint32_t width;		/* px */
+	double height;		/* px */
+	bool kinds[FRAME_SPECIAL + 1];	/* those that occur */
+};
+
+void svg_options_init(struct svg_options *o)
+{
+	memset(o, 0, sizeof(*o));
+	o->height = 16;
+	o->minwidth = 0.1;
+	o->fonttype = "Verdana";
+	o->fontsize = 12;
+	o->fontwidth = 0.59;
+	o->nametype = "Function:";
+	o->factor = 1;
+	o->palette = PALETTE_KIND;
+	o->vary = VARY_NAME;
+}
+
+static const char *title_of(const struct svg_options *o)
+{
+	if (o->title)
+		return o->title;
+	if (o->flamechart)
+		return "Flame Chart";
+	return o->inverted ? "Icicle Graph" : "Flame Graph";
+}
+
+static void lay_out(struct picture *pic, const struct profile *p, uint32_t event)
+{
+	const struct svg_options *o = pic->o;
+	double weight = (double)profile_total(p, event);
+	double min;
+
+	pic->total = o->total > weight ? o->total : weight;
+	pic->width = o->width ? o->width : SVG_WIDTH;
+	pic->scale = (pic->width - 2.0 * PAD_SIDE) / pic->total;
+	pic->char_width = o->fontsize * o->fontwidth;
+	min = o->minwidth_percent ? pic->total * o->minwidth / 100 : o->minwidth / pic->scale;
+	if (o->flamechart) {
+		svg_boxes_chart(&pic->boxes, p, event, o->reverse, min);
+	} else {
+		struct tree *tree = tree_build(p, event, o->reverse ? TREE_LEAF_FIRST : 0);
+
+		svg_boxes_graph(&pic->boxes, tree, min);
+		tree_free(tree);
+	}
+	pic->pad_top = o->fontsize * 3 + (o->subtitle ? o->fontsize * 2 : 0);
+	pic->pad_bottom = o->fontsize * 2 + 10;
+	pic->height = (pic->boxes.max_depth + 1.0) * o->height + pic->pad_top + pic->pad_bottom;
+	for (size_t i = 1; i < pic->boxes.nr; i++)
+		pic->kinds[pic->boxes.box[i].kind] = true;
+}
+
+static void put_color(struct svg_buf *out, struct svg_rgb color)
+{
+	svg_puts(out, "rgb(");
+	svg_u64(out, color.r);
+	svg_puts(out, ",");
+	svg_u64(out, color.g);
+	svg_puts(out, ",");
+	svg_u64(out, color.b);
+	svg_puts(out, ")");
+}
+
+static uint64_t scaled(const struct picture *pic, double value)
+{
+	/* To nearest, ties to even, as printf("%.0f") does. */
+	return (uint64_t)rint(value * pic->o->factor);
+}
+
+/*
+ * Share of the whole in per cent. flamegraph.pl takes it of the scaled and rounded
+ * count, which makes small ones 0; here rounding comes last.
+ */
+static void put_percent(const struct picture *pic, uint64_t value)
+{
+	double percent = 100.0 * (double)value / pic->total;
+
+	/* With a factor the counts shown are rounded ties to even, so are their shares. */
+	if (pic->o->factor != 1)
+		percent = rint(10000.0 * (double)value / pic->total) / 100;
+	svg_fixed2(pic->out, percent);
+}
+
+/* " (1,234 samples, 12.34%)" */
+static void put_counts(const struct picture *pic, const struct svg_box *box)
+{
+	struct svg_buf *out = pic->out;
+
+	svg_puts(out, " (");
+	svg_u64_commas(out, scaled(pic, box->depth ? (double)box->total : pic->total));
+	svg_puts(out, " ");
+	svg_text(out, pic->countname);
+	svg_puts(out, ", ");
+	if (box->depth)
+		put_percent(pic, box->total);
+	else
+		svg_puts(out, "100");
+	svg_puts(out, "%)");
+}
+
+static struct svg_rgb box_color(const struct picture *pic, const struct svg_box *box)
+{
+	const struct svg_options *o = pic->o;
+	struct svg_rgb color;
+
+	/* Separators of joined stacks (chain graphs, grey frames of merged inputs). */
+	if (!strcmp(box->name, "--"))
+		return (struct svg_rgb){ 160, 160, 160 };
+	if (!strcmp(box->name, "-"))
+		return (struct svg_rgb){ 200, 200, 200 };
+	color = svg_color(o->palette, o->vary, box->name, box->kind);
+	if (!o->palette_map)
+		return color;
+	return svg_palette_map_color(o->palette_map, box->name, frame_annotation(box->kind),
+				     color);
+}
+
+/* As much of @name as fits @width, ".." for the rest; nothing when next to nothing fits. */
+static void put_label(const struct picture *pic, const char *name, double width)
+{
+	double fit = width / pic->char_width;
+	size_t chars = svg_utf8_count(name);
+	const char *end = name;
+	uint32_t c;
+
+	if (fit < MIN_LABEL_CHARS)
+		return;
+	if (fit >= (double)chars) {
+		svg_text(pic->out, name);
+		return;
+	}
+	for (size_t i = (size_t)fit - 2; i; i--)
+		end += svg_char(end, &c);
+	svg_textn(pic->out, name, (size_t)(end - name));
+	svg_puts(pic->out, "..");
+}
+
+static void put_attr(struct svg_buf *out, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	svg_puts(out, key);
+	svg_puts(out, "=\"");
+	svg_text(out, value);
+	svg_puts(out, "\" ");
+}
+
+static void put_group_attrs(struct svg_buf *out, const struct svg_attr *attr)
+{
+	put_attr(out, "id", attr->id);
+	put_attr(out, "class", attr->class);
+	if (attr->g_extra) {
+		/* svg_attrs_read() has seen to it that this is well-formed. */
+		svg_puts(out, attr->g_extra);
+		svg_puts(out, " ");
+	}
+}
+
+static void put_link(struct svg_buf *out, const struct svg_attr *attr)
+{
+	svg_puts(out, "<a ");
+	put_attr(out, "xlink:href", attr->href);
+	put_attr(out, "target", attr->target ? attr->target : "_top");
+	if (attr->a_extra)
+		svg_puts(out, attr->a_extra);
+	svg_puts(out, ">");
+}
+
+static void put_box(const struct picture *pic, const struct svg_box *box)
+{
+	const struct svg_options *o = pic->o;
+	struct svg_buf *out = pic->out;
+	const struct svg_attr *attr = svg_attrs_find(o->attrs, box->name);
+	double total = box->depth ? (double)box->total : pic->total;
+	/* The edges are rounded, not the width, so that neighbours meet. */
+	double x1 = rint((PAD_SIDE + (double)box->x * pic->scale) * 10) / 10;
+	double x2 = rint((PAD_SIDE + ((double)box->x + total) * pic->scale) * 10) / 10;
+	double y1;
+
+	if (o->inverted)
+		y1 = pic->pad_top + (double)box->depth * o->height;
+	else
+		y1 = pic->height - pic->pad_bottom - (box->depth + 1.0) * o->height + 1;
+
+	svg_puts(out, "<g ");
+	if (attr)
+		put_group_attrs(out, attr);
+	svg_puts(out, "data-x=\"");
+	svg_u64(out, box->x);
+	svg_puts(out, "\" data-w=\"");
+	svg_u64(out, (uint64_t)total);
+	if (box->pruned) {
+		svg_puts(out, "\" data-self=\"");
+		svg_u64(out, box->self);
+	}
+	svg_puts(out, "\"><title>");
+	if (attr && attr->title) {
+		svg_text(out, attr->title);
+	} else {
+		svg_text(out, box->depth ? box->name : "all");
+		put_counts(pic, box);
+	}
+	svg_puts(out, "</title>");
+	if (attr && attr->href)
+		put_link(out, attr);
+	svg_puts(out, "<rect x=\"");
+	svg_fixed1(out, x1);
+	svg_printf(out, "\" y=\"%g\" width=\"", y1);
+	svg_fixed1(out, x2 - x1);
+	svg_printf(out, "\" height=\"%.1f\" fill=\"", o->height - 1.0);
+	put_color(out, box_color(pic, box));
+	svg_puts(out, "\" rx=\"2\" ry=\"2\"/><text x=\"");
+	svg_fixed1(out, x1 + 3);
+	svg_printf(out, "\" y=\"%g\">", 3 + y1 + (o->height - 1.0) / 2);
+	put_label(pic, box->depth ? box->name : "all", x2 - x1);
+	svg_puts(out, attr && attr->href ? "</text></a></g>\n" : "</text></g>\n");
+}
+
+/* What the script needs to know and cannot read off the boxes. */
+static void put_settings(const struct picture *pic)
+{
+	const struct svg_options *o = pic->o;
+	struct svg_buf *out = pic->out;
+
+	svg_puts(out, " data-flame=\"{&quot;countname&quot;:");
+	svg_json_string(out, pic->countname);
+	svg_puts(out, ",&quot;nametype&quot;:");
+	svg_json_string(out, o->nametype);
+	svg_printf(out, ",&quot;fluid&quot;:%s,&quot;inverted&quot;:%s", o->width ? "false" : "true",
+		   o->inverted ? "true" : "false");
+	svg_printf(out, ",&quot;factor&quot;:%.17g,&quot;fontsize&quot;:%g,&quot;fontwidth&quot;:%g",
+		   o->factor, o->fontsize, o->fontwidth);
+	svg_printf(out, ",&quot;width&quot;:%u,&quot;height&quot;:%u,&quot;pad&quot;:%d}\"",
+		   pic->width, o->height, PAD_SIDE);
+}
+
+static void put_head(const struct picture *pic)
+{
+	const struct svg_options *o = pic->o;
+	struct svg_buf *out = pic->out;
+
+	svg_puts(out, "<?xml version=\"1.0\" encoding=\"");
+	svg_text(out, o->encoding ? o->encoding : "utf-8");
+	svg_puts(out, "\" standalone=\"no\"?>\n<svg version=\"1.1\" class=\"flame-graph");
+	svg_puts(out, o->bgcolors ? "" : " auto");
+	svg_printf(out, "\" width=\"%u\" height=\"%g\" viewBox=\"0 0 %u %g\"", pic->width,
+		   pic->height, pic->width, pic->height);
+	svg_puts(out, " xmlns=\"http://www.w3.org/2000/svg\"");
+	svg_puts(out, " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
+	svg_printf(out, " font-size=\"%g\" font-family=\"", o->fontsize);
+	svg_text(out, o->fonttype);
+	svg_puts(out, ", 'DejaVu Sans', sans-serif\" aria-label=\"");
+	svg_text(out, title_of(o));
+	svg_puts(out, "\"");
+	put_settings(pic);
+	svg_puts(out, ">\n<!-- flame " FLAME_VERSION ", a flame graph tool -->\n");
+}
+
+/* "--" may not occur in a comment, nor "-" at its end. */
+static void put_notes(struct svg_buf *out, const char *notes)
+{
+	if (!notes)
+		return;
+	svg_puts(out, "<!-- NOTES: ");
+	while (*notes) {
+		size_t dash = strcspn(notes, "-");
+
+		svg_textn(out, notes, dash);
+		notes += dash;
+		if (*notes == '-') {
+			svg_puts(out, notes[1] == '-' ? "- " : "-");
+			notes++;
+		}
+	}
+	svg_puts(out, " -->\n");
+}
+
+static void put_background(const struct picture *pic)
+{
+	struct svg_buf *out = pic->out;
+	struct svg_background bg = { "", "" };
+	const char *top, *bottom;
+
+	svg_background_find(pic->o->bgcolors, pic->o->palette, &bg);
+	top = bg.top;
+	bottom = bg.bottom;
+	/* Named by what it holds: several pictures on one page may share it. */
+	svg_printf(out, "<defs><linearGradient id=\"background-%s-%s\" y1=\"0\" y2=\"1\" x1=\"0\" x2=\"0\">",
+		   top + 1, bottom + 1);
+	svg_printf(out, "<stop stop-color=\"%s\" offset=\"5%%\"/><stop stop-color=\"%s\" offset=\"95%%\"/>",
+		   top, bottom);
+	svg_printf(out, "</linearGradient></defs>\n<rect class=\"background\" width=\"100%%\" height=\"%g\" fill=\"url(#background-%s-%s)\"/>\n",
+		   pic->height, top + 1, bottom + 1);
+}
+
+/*
+ * What the hues mean, in the place of the details line while nothing is pointed at. Only
+ * for kinds that occur, and only when there are two to tell apart.
+ */
+static void put_legend(const struct picture *pic)
+{
+	static const struct {
+		enum frame_kind kind;
+		const char *label;
+	} entries[] = {
+		{ FRAME_USER, "user" },
+		{ FRAME_KERNEL, "kernel" },
+		{ FRAME_INLINED, "inlined" },
+		{ FRAME_JIT, "JIT" },
+		{ FRAME_WAKER, "waker" },
+	};
+	struct svg_buf *out = pic->out;
+	double size = pic->o->fontsize - 2;
+	double y = pic->height - pic->pad_bottom / 2;
+	double x = PAD_SIDE;
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
+		nr += pic->kinds[entries[i].kind];
+	if (pic->o->palette != PALETTE_KIND || nr < 2)
+		return;
+	svg_puts(out, "<g class=\"legend\">");
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		if (!pic->kinds[entries[i].kind])
+			continue;
+		svg_printf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"",
+			   x, y - size + 1, size, size);
+		put_color(out, svg_color_kind(entries[i].kind));
+		svg_printf(out, "\"/><text x=\"%g\" y=\"%g\">%s</text>", x + size + 4, y,
+			   entries[i].label);
+		x += size + 4 + ((double)strlen(entries[i].label) + 2) * pic->char_width;
+	}
+	svg_puts(out, "</g>\n");
+}
+
+/*
+ * A share p of n samples has a standard error of sqrt(p (1 - p) / n), at most
+ * 1 / (2 sqrt(n)); 1.96 of these on each side are 95 % confidence.
+ */
+static void put_warning(const struct picture *pic)
+{
+	uint64_t n = pic->o->low_samples;
+
+	if (!n)
+		return;
+	svg_printf(pic->out, "<text class=\"warning small\" x=\"%d\" y=\"%g\" font-size=\"%g\">",
+		   PAD_SIDE, pic->height - 5, pic->o->fontsize - 2);
+	svg_printf(pic->out, "Only %llu sample%s: a share may be off by %.0f points</text>\n",
+		   (unsigned long long)n, n == 1 ? "" : "s", 98 / sqrt((double)n));
+}
+
+static void put_frame_text(const struct picture *pic)
+{
+	const struct svg_options *o = pic->o;
+	struct svg_buf *out = pic->out;
+	double size = o->fontsize;
+	double top = size * 2;
+	double bottom = pic->height - pic->pad_bottom / 2;
+	uint32_t right = pic->width - PAD_SIDE;
+
+	svg_printf(out, "<text id=\"title\" class=\"title\" x=\"%u\" y=\"%g\" font-size=\"%g\" text-anchor=\"middle\">",
+		   pic->width / 2, top, size + 5);
+	svg_text(out, title_of(o));
+	svg_puts(out, "</text>\n");
+	if (o->subtitle) {
+		svg_printf(out, "<text id=\"subtitle\" class=\"subtitle\" x=\"%u\" y=\"%g\" text-anchor=\"middle\">",
+			   pic->width / 2, size * 4);
+		svg_text(out, o->subtitle);
+		svg_puts(out, "</text>\n");
+	}
+	svg_printf(out, "<text id=\"unzoom\" class=\"unzoom control\" display=\"none\" x=\"%d\" y=\"%g\">Reset Zoom</text>\n",
+		   PAD_SIDE, top);
+	svg_printf(out, "<text id=\"search\" class=\"search control\" display=\"none\" x=\"%u\" y=\"%g\" text-anchor=\"end\">Search</text>\n",
+		   right, top);
+	put_legend(pic);
+	svg_printf(out, "<text id=\"details\" class=\"details\" x=\"%d\" y=\"%g\"> </text>\n",
+		   PAD_SIDE, bottom);
+	svg_printf(out, "<text class=\"shares small\" x=\"%d\" y=\"%g\" font-size=\"%g\"> </text>\n",
+		   PAD_SIDE, pic->height - 5, size - 2);
+	put_warning(pic);
+	svg_printf(out, "<text id=\"matched\" class=\"matched\" x=\"%u\" y=\"%g\" text-anchor=\"end\"> </text>\n",
+		   right, bottom);
+}
+
+/* A CDATA section ends at "]]>": where the text holds one, a new section begins inside. */
+static void put_embedded(struct svg_buf *out, const char *element, const char *type,
+			 const char *text, size_t len)
+{
+	const char *end = text + len;
+	const char *stop;
+
+	svg_printf(out, "<%s type=\"%s\"><![CDATA[\n", element, type);
+	while ((stop = memmem(text, (size_t)(end - text), "]]>", 3))) {
+		svg_put(out, text, (size_t)(stop - text));
+		svg_puts(out, "]]]]><![CDATA[>");
+		text = stop + 3;
+	}
+	svg_put(out, text, (size_t)(end - text));
+	svg_printf(out, "]]></%s>\n", element);
+}
+
+void svg_write(FILE *fp, const struct profile *p, uint32_t event,
+	       const struct svg_options *options)
+{
+	struct svg_buf *out = xcalloc(1, sizeof(*out));
+	struct picture pic = {
+		.out = out,
+		.o = options,
+		.countname = options->countname ? options->countname : profile_event_unit(p, event),
+	};
+
+	out->fp = fp;
+	lay_out(&pic, p, event);
+	put_head(&pic);
+	put_notes(out, options->notes);
+	put_embedded(out, "style", "text/css", web_svg_css, web_svg_css_len);
+	put_background(&pic);
+	put_frame_text(&pic);
+	svg_puts(out, "<g id=\"frames\" class=\"frames\">\n");
+	for (size_t i = 0; i < pic.boxes.nr; i++)
+		put_box(&pic, &pic.boxes.box[i]);
+	svg_puts(out, "</g>\n");
+	put_embedded(out, "script", "text/ecmascript", web_svg_js, web_svg_js_len);
+	svg_puts(out, "</svg>\n");
+	svg_buf_flush(out);
+	svg_boxes_free(&pic.boxes);
+	free(out);
+}

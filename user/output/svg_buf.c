@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Buffered writing of XML. Everything that comes from outside (names, titles, options)
+ * passes svg_text() or svg_json_string(), the only two places that decide what a reader
+ * of XML may see. Nothing here interprets what it writes.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+#include "output/svg_buf.h"
+#include "util/text.h"
+
+void svg_buf_flush(struct svg_buf *b)
+{
+	if (b->len)
+		fwrite(b->data, 1, b->len, b->fp);
+	b->len = 0;
+}
+
+void svg_put(struct svg_buf *b, const char *bytes, size_t len)
+{
+	while (len > sizeof(b->data) - b->len) {
+		size_t part = sizeof(b->data) - b->len;
+
+		memcpy(b->data + b->len, bytes, part);
+		b->len += part;
+		bytes += part;
+		len -= part;
+		svg_buf_flush(b);
+	}
+	memcpy(b->data + b->len, bytes, len);
+	b->len += len;
+}
+
+void svg_puts(struct svg_buf *b, const char *text)
+{
+	svg_put(b, text, strlen(text));
+}
+
+void svg_printf(struct svg_buf *b, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	if (len > 0)
+		svg_put(b, text, (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1);
+}
+
+size_t svg_char(const char *s, uint32_t *c)
+{
+	size_t len = utf8_decode(s, strnlen(s, 4), c);
+
+	if (len)
+		return len;
+	*c = (unsigned char)*s;
+	return 1;
+}
+
+size_t svg_utf8_count(const char *text)
+{
+	size_t count = 0;
+
+	while (*text) {
+		uint32_t c;
+
+		text += svg_char(text, &c);
+		count++;
+	}
+	return count;
+}
+
+/* XML 1.0 section 2.2 forbids most of these; DEL and the C1 controls are legal but mute. */
+static bool is_unwanted(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c & 0xfffe) == 0xfffe ||
+	       (c >= 0xfdd0 && c <= 0xfdef);
+}
+
+/* Bytes that svg_textn() copies as they are, most of all text. */
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x7f && c != '&' && c != '<' && c != '>' && c != '"' &&
+	       c != '\'';
+}
+
+static const char *entity(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	case '\t':
+	case '\n':
+	case '\r':
+		return " ";
+	default:
+		return NULL;
+	}
+}
+
+static void put_hex(struct svg_buf *b, const char *prefix, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		svg_printf(b, "%s%02x", prefix, (unsigned char)bytes[i]);
+}
+
+void svg_textn(struct svg_buf *b, const char *text, size_t size)
+{
+	const char *end = text + size;
+
+	while (text < end) {
+		const char *start = text;
+		const char *instead;
+		uint32_t c;
+		size_t len;
+
+		while (text < end && is_plain((unsigned char)*text))
+			text++;
+		svg_put(b, start, (size_t)(text - start));
+		if (text == end)
+			break;
+		instead = entity(*text);
+		if (instead) {
+			svg_puts(b, instead);
+			text++;
+			continue;
+		}
+		len = utf8_decode(text, (size_t)(end - text), &c);
+		if (len && !is_unwanted(c)) {
+			svg_put(b, text, len);
+		} else {
+			len = len ? len : 1;
+			put_hex(b, "\\x", text, len);
+		}
+		text += len;
+	}
+}
+
+void svg_text(struct svg_buf *b, const char *text)
+{
+	svg_textn(b, text, strlen(text));
+}
+
+void svg_json_string(struct svg_buf *b, const char *text)
+{
+	svg_puts(b, "&quot;");
+	while (*text) {
+		uint32_t c;
+		size_t len = utf8_decode(text, strnlen(text, 4), &c);
+		bool bad = !len || is_unwanted(c);
+
+		len = len ? len : 1;
+		if (bad && !entity(*text)) {
+			put_hex(b, "\\\\x", text, len);
+		} else {
+			if (*text == '"' || *text == '\\')
+				svg_put(b, "\\", 1);
+			svg_textn(b, text, len);
+		}
+		text += len;
+	}
+	svg_puts(b, "&quot;");
+}
+
+void svg_u64(struct svg_buf *b, uint64_t v)
+{
+	char digits[20];
+	size_t i = sizeof(digits);
+
+	do {
+		digits[--i] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v);
+	svg_put(b, digits + i, sizeof(digits) - i);
+}
+
+void svg_u64_commas(struct svg_buf *b, uint64_t v)
+{
+	char digits[27];
+	size_t i = sizeof(digits);
+	unsigned int n = 0;
+
+	do {
+		if (n && n % 3 == 0)
+			digits[--i] = ',';
+		digits[--i] = (char)('0' + v % 10);
+		v /= 10;
+		n++;
+	} while (v);
+	svg_put(b, digits + i, sizeof(digits) - i);
+}
+
+/*
+ * printf() rounds the exact binary value; multiplying by @unit first may round to the
+ * other side of a tie, so near one printf() itself has the say.
+ */
+static void put_fixed(struct svg_buf *b, double v, unsigned int unit, unsigned int decimals)
+{
+	double scaled = v * unit;
+	double whole = floor(scaled);
+	double rest = scaled - whole;
+	uint64_t n;
+
+	if (!(v >= 0 && scaled < 1e15) || fabs(rest - 0.5) < 1e-3) {
+		svg_printf(b, "%.*f", (int)decimals, v);
+		return;
+	}
+	n = (uint64_t)whole + (rest > 0.5);
+	svg_u64(b, n / unit);
+	svg_put(b, ".", 1);
+	if (unit == 100)
+		svg_u64(b, n / 10 % 10);
+	svg_u64(b, n % 10);
+}
+
+void svg_fixed1(struct svg_buf *b, double v)
+{
+	put_fixed(b, v, 10, 1);
+}
+
+void svg_fixed2(struct svg_buf *b, double v)
+{
+	put_fixed(b, v, 100, 2);
+}
