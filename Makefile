@@ -39,6 +39,7 @@ help:
 	@$(if $(wildcard tests/fuzz/run),echo 'make fuzz       feeds damaged input to the parsers')
 	@echo 'make install    module, tool, man pages (PREFIX=$(PREFIX), DESTDIR=)'
 	@echo 'make uninstall  removes them'
+	@echo 'make dkms-install  sources for DKMS, which builds the module for each kernel; dkms-uninstall'
 	@echo 'make clean      removes build/'
 	@echo
 	@echo 'YES=1 installs missing packages without asking.'
@@ -183,10 +184,25 @@ uninstall:
 	rm -f $(foreach m,$(MAN),$(DESTDIR)$(PREFIX)/share/man/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/flame
 
+# For DKMS: what the module is built from, and dkms.conf, in a folder of this version.
+DKMSDIR	:= $(DESTDIR)/usr/src/flame-$(FLAME_VERSION)
+
+dkms-install:
+	$(INSTALL) -d $(DKMSDIR)/include $(DKMSDIR)/kmod
+	$(INSTALL) -m 644 Kbuild $(DKMSDIR)/
+	$(INSTALL) -m 644 include/*.h $(DKMSDIR)/include/
+	$(INSTALL) -m 644 kmod/*.[ch] $(DKMSDIR)/kmod/
+	sed 's/@VERSION@/$(FLAME_VERSION)/' dkms/dkms.conf >$(DKMSDIR)/dkms.conf
+	@echo 'Now: dkms install flame/$(FLAME_VERSION)'
+
+dkms-uninstall:
+	$(if $(DESTDIR),,-dkms remove flame/$(FLAME_VERSION) --all)
+	rm -rf $(DKMSDIR)
+
 clean:
 	rm -rf $(B)
 
 -include $(shell find $(B)/tool $(B)/unit -name '*.d' 2>/dev/null)
 
 .PHONY: all help module need-headers tool unit progs check test test-all demo bench fuzz install \
-	uninstall clean
+	uninstall dkms-install dkms-uninstall clean
