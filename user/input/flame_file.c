@@ -230,12 +230,13 @@ bool flame_file_finish(struct flame_file_reader *r)
 	return true;
 }
 
-bool flame_file_read_fd(int fd, const char *name, const struct flame_file_sink *sink)
+bool flame_file_read_fd(int fd, const char *name, const char *head, size_t head_len,
+			const struct flame_file_sink *sink)
 {
 	struct flame_file_reader *r = flame_file_reader_new(name, sink);
 	char *buf = xcalloc(1, 65536);
+	bool ok = flame_file_feed(r, head, head_len);
 	ssize_t n;
-	bool ok = true;
 
 	while (ok && (n = read(fd, buf, 65536)) != 0) {
 		if (n < 0 && errno == EINTR)

@@ -88,7 +88,11 @@ bool flame_file_feed(struct flame_file_reader *r, const char *data, size_t len);
  */
 bool flame_file_finish(struct flame_file_reader *r);
 
-/* Reads the whole of an open file through a reader. False after saying why. */
-bool flame_file_read_fd(int fd, const char *name, const struct flame_file_sink *sink);
+/*
+ * Reads the whole of an open file through a reader; @head: its first bytes, read already.
+ * False after saying why.
+ */
+bool flame_file_read_fd(int fd, const char *name, const char *head, size_t head_len,
+			const struct flame_file_sink *sink);
 
 #endif /* FLAME_FILE_H */

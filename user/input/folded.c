@@ -18,6 +18,13 @@
 
 enum encoding { ENCODING_UNKNOWN, ENCODING_UTF8, ENCODING_UTF16LE, ENCODING_UTF16BE };
 
+/* A line that may be a stack with two counts, or one with a number in its last name. */
+struct two_counts {
+	uint32_t stack;			/* read the first way */
+	uint32_t numbered;		/* the second */
+	uint64_t before, count;
+};
+
 struct reader {
 	char *line;			/* an unfinished line */
 	size_t len, cap;
@@ -28,6 +35,9 @@ struct reader {
 	size_t depth, cap_path, cap_ends;
 	uint64_t number;		/* of the line */
 	uint64_t good, bad, rounded;
+	bool two_columns;		/* so far every line can be read that way */
+	struct two_counts *pairs;	/* those lines, until that is known */
+	size_t nr_pairs, cap_pairs;
 	enum encoding encoding;
 	unsigned char odd[4];		/* UTF-16 units cut by a piece's end */
 	size_t nr_odd;
@@ -72,8 +82,9 @@ enum folded_line folded_parse(const char *s, size_t len, struct folded_parts *pa
 	parts->count_at = at;
 	while (at && is_blank(s[at - 1]))
 		at--;
+	/* "a; 5" ends in nothing, but "a;  5" in a frame whose name is a blank. */
 	if (at && s[at - 1] == ';')
-		at--;
+		at += parts->count_at - at > 1 ? 1 : -1;
 	parts->stack_len = at;
 	return at ? FOLDED_STACK : FOLDED_BAD;
 }
@@ -142,16 +153,70 @@ static void bad_line(struct input *in, const char *s, size_t len)
 
 	if (r->bad++ >= BAD_SHOWN)
 		return;
-	text_escape(shown, s, len < 80 ? len : 80, false);
+	text_escape(shown, s, len < 80 ? len : 80, 0);
 	msg_warn("%s:%llu: not of the form STACK COUNT, left out: %s", in->name,
 		 (unsigned long long)r->number, shown);
+}
+
+static bool add(struct input *in, uint32_t stack, uint32_t event, uint64_t value)
+{
+	struct profile_sample sample = { .value = value, .stack = stack, .event = event };
+	struct reader *r = in->state;
+
+	if (in->options->keep_samples ? profile_add_sample(in->profile, &sample) :
+					profile_add(in->profile, stack, event, value))
+		return true;
+	msg_error("%s:%llu: the counts up to here add up to more than 2^64 - 1", in->name,
+		  (unsigned long long)r->number);
+	return false;
+}
+
+/* Keeps a line with two counts for resolve_pairs(); false if it has but one. */
+static bool keep_pair(struct input *in, const char *s, const struct folded_parts *parts)
+{
+	struct reader *r = in->state;
+	struct two_counts *pair;
+	struct folded_parts first;
+	size_t leaf;
+
+	if (folded_parse(s, parts->stack_len, &first) != FOLDED_STACK)
+		return false;
+	r->pairs = array_grow(r->pairs, &r->cap_pairs, r->nr_pairs + 1, sizeof(*r->pairs));
+	pair = &r->pairs[r->nr_pairs++];
+	pair->stack = intern_stack(r, in->profile, s, first.stack_len);
+	leaf = r->depth > 1 ? r->ends[r->depth - 2] + 1 : 0;
+	pair->numbered = profile_push(in->profile, profile_stack_parent(in->profile, pair->stack),
+				      intern_frame(in->profile, s + leaf, parts->stack_len - leaf,
+						   r->depth == 1));
+	pair->before = first.count;
+	pair->count = parts->count;
+	return true;
+}
+
+/* Adds what keep_pair() kept, read the one way or the other. */
+static bool resolve_pairs(struct input *in, bool two_columns)
+{
+	struct reader *r = in->state;
+	uint32_t before = 0;
+	bool ok = true;
+
+	if (two_columns)
+		before = profile_event(in->profile, "before", "samples");
+	for (size_t i = 0; ok && i < r->nr_pairs; i++) {
+		const struct two_counts *pair = &r->pairs[i];
+
+		ok = add(in, two_columns ? pair->stack : pair->numbered, 0, pair->count) &&
+		     (!two_columns || add(in, pair->stack, before, pair->before));
+	}
+	r->two_columns = false;
+	r->nr_pairs = 0;
+	return ok;
 }
 
 static bool take_line(struct input *in, const char *s, size_t len)
 {
 	struct reader *r = in->state;
 	struct folded_parts parts;
-	uint32_t stack;
 
 	r->number++;
 	switch (folded_parse(s, len, &parts)) {
@@ -165,12 +230,13 @@ static bool take_line(struct input *in, const char *s, size_t len)
 	}
 	r->rounded += parts.rounded;
 	r->good++;
-	stack = intern_stack(r, in->profile, s, parts.stack_len);
-	if (profile_add(in->profile, stack, 0, parts.count))
-		return true;
-	msg_error("%s:%llu: the counts up to here add up to more than 2^64 - 1", in->name,
-		  (unsigned long long)r->number);
-	return false;
+	if (r->two_columns) {
+		if (keep_pair(in, s, &parts))
+			return true;
+		if (!resolve_pairs(in, false))
+			return false;
+	}
+	return add(in, intern_stack(r, in->profile, s, parts.stack_len), 0, parts.count);
 }
 
 static bool keep_part(struct input *in, const char *data, size_t len)
@@ -326,8 +392,13 @@ static int folded_probe(const char *head, size_t len, bool whole)
 
 static bool folded_begin(struct input *in)
 {
-	in->state = xcalloc(1, sizeof(struct reader));
+	struct reader *r = xcalloc(1, sizeof(*r));
+
+	r->two_columns = in->options->two_columns;
+	in->state = r;
 	profile_event(in->profile, "", "samples");
+	if (in->options->keep_samples)
+		profile_keep_samples(in->profile);
 	return true;
 }
 
@@ -349,6 +420,8 @@ static bool folded_finish(struct input *in)
 
 	if (r->len && !take_line(in, r->line, r->len))
 		return false;
+	if (r->two_columns && !resolve_pairs(in, true))
+		return false;
 	if (r->bad > BAD_SHOWN)
 		msg_warn("%s: %llu lines in all are not of the form STACK COUNT", in->name,
 			 (unsigned long long)r->bad);
@@ -368,6 +441,7 @@ static void folded_end(struct input *in)
 
 	if (!r)
 		return;
+	free(r->pairs);
 	free(r->line);
 	free(r->previous);
 	free(r->path);

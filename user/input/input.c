@@ -133,12 +133,14 @@ static struct profile *reader_end(struct reader *r, bool ok)
 	return NULL;
 }
 
-static bool read_all(struct reader *r, int fd)
+static bool read_all(struct reader *r, int fd, const char *head, size_t head_len)
 {
 	char *buf = xcalloc(1, INPUT_PROBE_SIZE);
-	size_t have = 0;
+	size_t have = head_len;
 	bool ok = true;
 
+	if (head_len)
+		memcpy(buf, head, head_len);
 	/* The first piece must be long enough to tell the compression. */
 	for (;;) {
 		ssize_t n = read(fd, buf + have, INPUT_PROBE_SIZE - have);
@@ -165,7 +167,7 @@ static bool read_all(struct reader *r, int fd)
 	return ok && reader_finish(r);
 }
 
-static int open_input(const char **path)
+int input_open(const char **path)
 {
 	struct stat st;
 	int fd;
@@ -185,18 +187,25 @@ static int open_input(const char **path)
 	return fd;
 }
 
-struct profile *input_read(const char *path, const struct input_options *options)
+struct profile *input_read_fd(int fd, const char *name, const char *head, size_t head_len,
+			      const struct input_options *options)
 {
 	struct reader r;
-	int fd = open_input(&path);
-	bool ok;
+
+	reader_begin(&r, name, options);
+	return reader_end(&r, read_all(&r, fd, head, head_len));
+}
+
+struct profile *input_read(const char *path, const struct input_options *options)
+{
+	int fd = input_open(&path);
+	struct profile *p;
 
 	if (fd < 0)
 		return NULL;
-	reader_begin(&r, path, options);
-	ok = read_all(&r, fd);
+	p = input_read_fd(fd, path, NULL, 0, options);
 	close(fd);
-	return reader_end(&r, ok);
+	return p;
 }
 
 struct profile *input_read_memory(const char *name, const char *data, size_t len,

@@ -17,6 +17,11 @@ struct input_options {
 	bool no_comm;		/* no root frame unless @pid or @tid asks for one */
 	bool addrs;		/* user frames keep OBJECT+0xOFFSET though a name is known */
 	bool keep_samples;	/* profile_keep_samples(), where the format has samples */
+	/*
+	 * Folded text of which every line has two counts is a difference: event 0 is the
+	 * second column, event 1 ("before") the first. Without: a number of the name.
+	 */
+	bool two_columns;
 };
 
 /**
@@ -62,6 +67,15 @@ struct input_format {
  * offset or line.
  */
 struct profile *input_read(const char *path, const struct input_options *options);
+
+/*
+ * The two halves of input_read(), for a command that looks at the first bytes itself:
+ * input_open() sets *@path to the name for messages and returns a descriptor or, after
+ * saying why, -1; input_read_fd() takes what was read of it as @head.
+ */
+int input_open(const char **path);
+struct profile *input_read_fd(int fd, const char *name, const char *head, size_t head_len,
+			      const struct input_options *options);
 
 /* The same from memory, for tests; @name stands for the path in messages. */
 struct profile *input_read_memory(const char *name, const char *data, size_t len,

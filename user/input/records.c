@@ -268,6 +268,15 @@ static void keep_sample(struct records *r, const struct flame_rec_sample *rec, u
 	};
 }
 
+/* A thread's name holds any bytes; escaped as the module does for `folded`. */
+static uint32_t comm_name(struct records *r, const char *comm)
+{
+	char text[text_escape_size(FLAME_COMM_LEN)];
+	size_t len = text_escape(text, comm, strnlen(comm, FLAME_COMM_LEN), TEXT_BACKSLASH);
+
+	return profile_string(r->p, text, len);
+}
+
 static const char *add_sample(struct records *r, const struct flame_rec *hdr)
 {
 	const struct flame_rec_sample *rec = (const void *)hdr;
@@ -282,7 +291,7 @@ static const char *add_sample(struct records *r, const struct flame_rec *hdr)
 		return "has a source this flame does not know";
 	key = (struct bucket){
 		.stack = rec->stack - 1, .source = rec->source,
-		.comm = profile_name(r->p, rec->comm, strnlen(rec->comm, FLAME_COMM_LEN)),
+		.comm = comm_name(r, rec->comm),
 		.pid = r->options.pid || r->options.tid ? rec->pid : 0,
 		.tid = r->options.tid ? rec->tid : 0,
 	};
@@ -358,7 +367,8 @@ static const char *add_symbol(struct records *r, const struct flame_rec *hdr)
 		return "is too short for its name";
 	if (!rec->object || rec->object > r->nr_objects)
 		return "refers to an object that is not there";
-	records_name_place(r, find_place(r, rec->object, rec->offset), rec->name, rec->name_len);
+	records_name_place(r, find_place(r, rec->object, rec->offset), rec->name, rec->name_len,
+			   rec->start);
 	return NULL;
 }
 
@@ -538,7 +548,9 @@ const struct record_place *records_place(const struct records *r, uint32_t index
 	return &place->pub;
 }
 
-void records_name_place(struct records *r, uint32_t index, const char *name, size_t len)
+void records_name_place(struct records *r, uint32_t index, const char *name, size_t len,
+			uint64_t start)
 {
+	r->places[index].pub.start = start;
 	r->places[index].name = profile_name(r->p, name, len);
 }

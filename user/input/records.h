@@ -27,6 +27,7 @@ struct record_place {
 	uint32_t object;
 	bool inner;			/* innermost in some stack: not moved into a call */
 	uint64_t offset;
+	uint64_t start;			/* of the function; ~0: unknown */
 	const char *name;
 };
 
@@ -51,7 +52,8 @@ uint32_t records_nr_places(const struct records *r);
 const struct record_place *records_place(const struct records *r, uint32_t index);
 
 /* Names a place, as a SYMBOL record does. */
-void records_name_place(struct records *r, uint32_t index, const char *name, size_t len);
+void records_name_place(struct records *r, uint32_t index, const char *name, size_t len,
+			uint64_t start);
 
 /* A `name: value` line of INFO, SETTINGS or STATS text; false when @name is not in it. */
 bool records_text_u64(const char *text, size_t len, const char *name, uint64_t *value);

@@ -10,6 +10,7 @@
 #include <zlib.h>
 #include <zstd.h>
 #include "input/flame_file.h"
+#include "input/records.h"
 #include "output/flame_writer.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -196,6 +197,29 @@ bool flame_writer_add_text(struct flame_writer *w, uint16_t type, uint64_t time,
 			return false;
 		text += n;
 		len -= n;
+	}
+	return !w->failed;
+}
+
+bool flame_writer_add_symbols(struct flame_writer *w, const struct records *r)
+{
+	const size_t fixed = offsetof(struct flame_rec_symbol, name);
+	uint32_t nr = records_nr_places(r);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct record_place *place = records_place(r, i);
+		struct flame_rec_symbol rec = { .hdr.type = FLAME_REC_SYMBOL };
+		size_t len;
+
+		if (!place->name)
+			continue;
+		len = strnlen(place->name, FLAME_REC_SIZE_MAX - fixed - 8);
+		rec.object = place->object;
+		rec.offset = place->offset;
+		rec.start = place->start;
+		rec.name_len = (uint32_t)len;
+		if (!flame_writer_add_bytes(w, &rec.hdr, fixed, place->name, len))
+			return false;
 	}
 	return !w->failed;
 }

@@ -31,6 +31,9 @@ bool flame_writer_add_bytes(struct flame_writer *w, struct flame_rec *rec, size_
 /* INFO, SETTINGS, STATS of text that may be longer than one record: cut at a line. */
 bool flame_writer_add_text(struct flame_writer *w, uint16_t type, uint64_t time,
 			   const char *text, size_t len);
+/* A SYMBOL record for each place of @r that has a name. */
+struct records;
+bool flame_writer_add_symbols(struct flame_writer *w, const struct records *r);
 /* Writes what is buffered as a block. */
 bool flame_writer_flush(struct flame_writer *w);
 /* Writes the last block. */

@@ -180,7 +180,7 @@ uint32_t profile_name(struct profile *p, const char *bytes, size_t len)
 	if (text_is_clean(bytes, len))
 		return profile_string(p, bytes, len);
 	clean = xcalloc(1, text_escape_size(len));
-	n = text_escape(clean, bytes, len, false);
+	n = text_escape(clean, bytes, len, 0);
 	id = profile_string(p, clean, n);
 	free(clean);
 	return id;

@@ -68,7 +68,7 @@ bool text_is_clean(const char *in, size_t len)
 	return true;
 }
 
-size_t text_escape(char *out, const char *in, size_t len, bool blanks)
+size_t text_escape(char *out, const char *in, size_t len, unsigned int flags)
 {
 	static const char hex[] = "0123456789abcdef";
 	char *o = out;
@@ -79,7 +79,8 @@ size_t text_escape(char *out, const char *in, size_t len, bool blanks)
 		bool plain;
 
 		n = utf8_decode(in + i, len - i, &cp);
-		plain = n && is_plain(cp) && !(blanks && (cp == ' ' || cp == '\\'));
+		plain = n && is_plain(cp) && !(cp == ' ' && (flags & TEXT_BLANKS)) &&
+			!(cp == '\\' && (flags & TEXT_BACKSLASH));
 		if (!n)
 			n = 1;
 		for (size_t k = i; k < i + n; k++) {

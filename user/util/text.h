@@ -19,12 +19,13 @@ size_t utf8_decode(const char *s, size_t len, uint32_t *cp);
 /*
  * Writes @in so that it is valid UTF-8 without ';', control characters (C0, DEL, C1),
  * and noncharacters: each offending byte becomes \xNN. @out needs text_escape_size(@len)
- * bytes. Returns the length written, without the final NUL. @blanks: escape ' ' and '\'
- * too, as `objects` does.
+ * bytes. Returns the length written, without the final NUL. TEXT_BACKSLASH: '\' too, so
+ * that different bytes stay different; TEXT_BLANKS: ' ' too.
  */
-size_t text_escape(char *out, const char *in, size_t len, bool blanks);
+enum text_flags { TEXT_BACKSLASH = 1 << 0, TEXT_BLANKS = 1 << 1 };
+size_t text_escape(char *out, const char *in, size_t len, unsigned int flags);
 #define text_escape_size(len)	((len) * 4 + 1)
-/* Whether text_escape() without @blanks would change nothing. */
+/* Whether text_escape() without flags would change nothing. */
 bool text_is_clean(const char *in, size_t len);
 
 /* Undoes \xNN in place; returns the new length. Anything else stays as it is. */
