@@ -73,7 +73,8 @@ struct flame_rec_text {
 
 /**
  * struct flame_rec_name - the name of a kernel frame, sent before its first use
- * @id: what kernel frames in STACK records refer to; dense from 1; 0 is never used
+ * @id: what kernel frames in STACK records refer to; small, never 0. Here as for
+ *	objects and stacks: an id that comes again (after a reset) replaces the old one.
  */
 struct flame_rec_name {
 	struct flame_rec hdr;
@@ -93,7 +94,7 @@ enum flame_object_kind {
 
 /**
  * struct flame_rec_object - what user frames lie in, sent before its first use
- * @id: what user frames in STACK records refer to; dense from 1
+ * @id: what user frames in STACK records refer to; small, never 0
  * @kind: enum flame_object_kind
  * @build_id_len: 0 when the file has none
  * @name_len: bytes of the OBJECT token as `folded` prints it (unique, escaped)
@@ -120,8 +121,8 @@ struct flame_rec_object {
  * struct flame_user_frame - a place in user code
  * @object: id of an OBJECT record
  * @flags: 0
- * @offset: file offset (FILE), offset in the image (VDSO), else the address for
- *	    JIT and 0 for the others. For every frame but the innermost, 1 has been
+ * @offset: file offset (FILE), offset in the image (VDSO, VSYSCALL), 0 for the
+ *	    others. For every frame but the innermost, 1 has been
  *	    taken off the return address: @offset lies inside the call instruction.
  */
 struct flame_user_frame {
@@ -140,7 +141,7 @@ struct flame_user_frame {
 
 /**
  * struct flame_rec_stack - a distinct stack, sent before its first use
- * @id: what SAMPLE records refer to; dense from 1
+ * @id: what SAMPLE records refer to; small, never 0
  * @nr_user: user frames, innermost first
  * @nr_kernel: kernel frames, innermost first, each the id of a NAME record
  * @user: the user frames; @nr_kernel __u32 follow them (see flame_stack_kernel())

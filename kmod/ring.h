@@ -45,6 +45,15 @@ static inline void flame_ring_init(struct flame_ring *ring, u8 *data, u32 size)
 	ring->tail = 0;
 }
 
+/* Producer only: looks how far the consumer is. */
+static __always_inline void flame_ring_look(struct flame_ring *ring)
+{
+	/* Pairs with the release in flame_ring_consume(): room is free only when the
+	 * consumer has finished reading it.
+	 */
+	ring->tail_seen = smp_load_acquire(&ring->tail);
+}
+
 /**
  * flame_ring_reserve() - where the next record may be written
  * @ring: the ring
@@ -60,10 +69,7 @@ static __always_inline void *flame_ring_reserve(struct flame_ring *ring, u32 wan
 	u64 used = ring->head - ring->tail_seen;
 
 	if (unlikely(ring->size - used < want)) {
-		/* Pairs with the release in flame_ring_consume(): room is free only
-		 * when the consumer has finished reading it.
-		 */
-		ring->tail_seen = smp_load_acquire(&ring->tail);
+		flame_ring_look(ring);
 		used = ring->head - ring->tail_seen;
 		if (ring->size - used < want)
 			want = ring->size - used;

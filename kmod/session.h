@@ -47,4 +47,15 @@ void flame_session_stop_owned(struct flame_stream *stream);
 /* "redis-server[4711]" or "": who turned sampling on. Mutex held. */
 int flame_session_owner(char *buf, size_t size);
 
+/* How many grid points make one sample: 1, or more while max_overhead throttles. */
+u32 flame_session_stride(void);
+
+/* Sends the INFO record of the session that is on, if one is. Collector's mutex held. */
+void flame_session_describe(struct flame_stream *stream);
+
+/* Profile, threads, hotplug callbacks. 0 or an errno, nothing to undo then. */
+int flame_session_init(void);
+/* Stops what is on and frees everything. No control file or device exists any more. */
+void flame_session_exit(void);
+
 #endif /* FLAME_SESSION_H */

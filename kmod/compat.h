@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Differences between kernel versions, one entry a change, each saying which kernel
+ * made it. The only place that looks at LINUX_VERSION_CODE.
+ */
+#ifndef FLAME_COMPAT_H
+#define FLAME_COMPAT_H
+
+#include <linux/fs.h>
+#include <linux/hrtimer.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/timer.h>
+#include <linux/version.h>
+
+/* 5.18: the sched_switch tracepoint got prev_state, as its last argument. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 18, 0)
+#define FLAME_SCHED_SWITCH_ARGS \
+	void *data, bool preempt, struct task_struct *prev, struct task_struct *next, \
+	unsigned int prev_state
+#else
+#define FLAME_SCHED_SWITCH_ARGS \
+	void *data, bool preempt, struct task_struct *prev, struct task_struct *next
+#endif
+
+/* 6.16: the sched_process_exit tracepoint got group_dead. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#define FLAME_SCHED_PROCESS_EXIT_ARGS	void *data, struct task_struct *task, bool group_dead
+#else
+#define FLAME_SCHED_PROCESS_EXIT_ARGS	void *data, struct task_struct *task
+#endif
+
+/* 5.12: io_uring workers became PF_IO_WORKER tasks with an mm; 6.4: so did vhost's. */
+#if defined(PF_USER_WORKER)
+#define FLAME_PF_NO_USER_STACK	(PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER)
+#else
+#define FLAME_PF_NO_USER_STACK	(PF_KTHREAD | PF_IO_WORKER)
+#endif
+
+/* 6.13: hrtimer_setup() came; hrtimer_init() went later. */
+static inline void flame_hrtimer_setup(struct hrtimer *timer,
+				       enum hrtimer_restart (*function)(struct hrtimer *),
+				       clockid_t clock, enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	hrtimer_setup(timer, function, clock, mode);
+#else
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+#endif
+}
+
+/* 6.2: timer_delete_sync() came; del_timer_sync() went in 6.15. */
+static inline void flame_timer_delete_sync(struct timer_list *timer)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+	timer_delete_sync(timer);
+#else
+	del_timer_sync(timer);
+#endif
+}
+
+/* 6.1: the list of VMAs became a tree. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+#define FLAME_VMA_ITERATOR(it, mm)	VMA_ITERATOR(it, mm, 0)
+#define flame_for_each_vma(it, vma)	for_each_vma(it, vma)
+#else
+#define FLAME_VMA_ITERATOR(it, mm)	struct mm_struct *it = (mm)
+#define flame_for_each_vma(it, vma)	for (vma = (it)->mmap; vma; vma = vma->vm_next)
+#endif
+
+/* 6.7: the times of an inode are read through functions. */
+static inline s64 flame_inode_mtime_ns(const struct inode *inode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	struct timespec64 mtime = inode_get_mtime(inode);
+
+	return timespec64_to_ns(&mtime);
+#else
+	return timespec64_to_ns(&inode->i_mtime);
+#endif
+}
+
+#endif /* FLAME_COMPAT_H */

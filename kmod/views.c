@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What can be read of the profile and the counters: `folded`, `objects`, `stats`.
+ * Process context. An open of `folded` takes a snapshot (ids and sums) under the
+ * collector's mutex and sorts it outside, so that a large profile holds nobody up.
+ */
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include "collector.h"
+#include "cpu.h"
+#include "profile.h"
+#include "session.h"
+#include "streams.h"
+#include "views.h"
+
+struct line {
+	const struct flame_stack *stack;
+	u64 value;
+};
+
+/* A frame's text followed by what follows it in a line: ';', or ' ' for the last one. */
+struct ranked {
+	const char *text;
+	u32 frame;
+	char follower;
+};
+
+/**
+ * struct view - the private data of an open view
+ * @profile: a reference, so that a reset does not take it away; NULL for stats
+ * @cpu: of per_cpu/cpuN/stats, else -1
+ * @nr: lines of `folded`, objects
+ * @lines: sorted, each text once
+ * @texts: of frame id i at [i - 1]
+ * @bytes: where the texts are
+ */
+struct view {
+	struct flame_profile *profile;
+	int cpu;
+	u32 nr;
+	struct line *lines;
+	const char **texts;
+	char *bytes;
+};
+
+/* What sorting needs beside the lines: ranks of frame i at [2 * (i - 1)] and after. */
+struct ranks {
+	u32 *rank;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	const u8 *s = (const u8 *)x->text, *t = (const u8 *)y->text;
+
+	while (*s && *s == *t) {
+		s++;
+		t++;
+	}
+	return (*s ? *s : x->follower) - (*t ? *t : y->follower);
+}
+
+static u32 rank_of(const struct ranks *ranks, const struct flame_stack *stack, u32 i)
+{
+	return ranks->rank[2 * (stack->frames[i] - 1) + (i + 1 == stack->nr)];
+}
+
+/* The order of the printed lines as bytes, short of the value. */
+static int compare_lines(const void *a, const void *b, const void *priv)
+{
+	const struct flame_stack *x = ((const struct line *)a)->stack;
+	const struct flame_stack *y = ((const struct line *)b)->stack;
+	u32 i, s, t;
+
+	for (i = 0; i < x->nr && i < y->nr; i++) {
+		s = rank_of(priv, x, i);
+		t = rank_of(priv, y, i);
+		if (s != t)
+			return s < t ? -1 : 1;
+	}
+	return (int)x->nr - (int)y->nr;
+}
+
+/* Bytes that a frame's text takes at the most, with its NUL. */
+static u32 text_room(const struct flame_profile *profile, const struct flame_frame *frame)
+{
+	if (frame->kind == FLAME_FRAME_USER)
+		return strlen(profile->objects[frame->id - 1]->name) + sizeof("+0x") + 16;
+	return strlen(flame_fold_text(&profile->fold, frame->id)) + sizeof("_[k]");
+}
+
+static u32 print_frame(const struct flame_profile *profile, const struct flame_frame *frame,
+		       char *to, u32 room)
+{
+	if (frame->kind == FLAME_FRAME_USER) {
+		const struct flame_object *object = profile->objects[frame->id - 1];
+
+		if (object->kind >= FLAME_OBJECT_ANON)
+			return scnprintf(to, room, "%s", object->name);
+		return scnprintf(to, room, "%s+0x%llx", object->name, frame->offset);
+	}
+	return scnprintf(to, room, "%s%s", flame_fold_text(&profile->fold, frame->id),
+			 frame->kind == FLAME_FRAME_KERNEL_MARKED ? "_[k]" : "");
+}
+
+/* Prints the texts of the first @nr frames once. @view->profile's ids do not move. */
+static int print_frames(struct view *view, u32 nr)
+{
+	const struct flame_fold *fold = &view->profile->fold;
+	u64 bytes = 0, at = 0;
+	u32 i;
+
+	for (i = 1; i <= nr; i++)
+		bytes += text_room(view->profile, flame_fold_frame_get(fold, i));
+	view->bytes = flame_zalloc(bytes);
+	view->texts = flame_zalloc((nr + 1) * sizeof(*view->texts));
+	if (!view->bytes || !view->texts)
+		return -ENOMEM;
+	for (i = 1; i <= nr; i++) {
+		view->texts[i - 1] = view->bytes + at;
+		at += print_frame(view->profile, flame_fold_frame_get(fold, i), view->bytes + at,
+				  bytes - at) + 1;
+	}
+	return 0;
+}
+
+/* Ranks of all frames' texts, equal ones for equal texts. NULL: no memory. */
+static u32 *rank_frames(const struct view *view, u32 nr)
+{
+	struct ranked *all = flame_zalloc((2 * nr + 1) * sizeof(*all));
+	u32 *rank = flame_zalloc((2 * nr + 1) * sizeof(*rank));
+	u32 i, r = 0;
+
+	if (!all || !rank) {
+		flame_free(all);
+		flame_free(rank);
+		return NULL;
+	}
+	for (i = 0; i < 2 * nr; i++) {
+		all[i].text = view->texts[i / 2];
+		all[i].frame = i;
+		all[i].follower = i % 2 ? ' ' : ';';
+	}
+	sort(all, 2 * nr, sizeof(*all), compare_ranked, NULL);
+	for (i = 0; i < 2 * nr; i++) {
+		if (i && compare_ranked(&all[i - 1], &all[i]))
+			r++;
+		rank[all[i].frame] = r;
+		if (!(i % 4096))
+			cond_resched();
+	}
+	flame_free(all);
+	return rank;
+}
+
+/* Sorts the lines and adds up those that read the same. */
+static int sort_lines(struct view *view, u32 nr_frames)
+{
+	struct ranks ranks = { rank_frames(view, nr_frames) };
+	u32 i, kept = 0;
+
+	if (!ranks.rank)
+		return -ENOMEM;
+	sort_r(view->lines, view->nr, sizeof(*view->lines), compare_lines, NULL, &ranks);
+	for (i = 0; i < view->nr; i++) {
+		if (kept && !compare_lines(&view->lines[kept - 1], &view->lines[i], &ranks))
+			view->lines[kept - 1].value += view->lines[i].value;
+		else
+			view->lines[kept++] = view->lines[i];
+	}
+	view->nr = kept;
+	flame_free(ranks.rank);
+	return 0;
+}
+
+static void free_view(struct view *view)
+{
+	flame_profile_put(view->profile);
+	flame_free(view->lines);
+	flame_free(view->texts);
+	flame_free(view->bytes);
+	kfree(view);
+}
+
+/* Takes the sums of all stacks as they are now. The number of frames, or an errno. */
+static int snapshot(struct view *view)
+{
+	struct flame_profile *profile;
+	int nr_frames, err = 0;
+	u32 i, nr;
+
+	mutex_lock(&flame_collector_mutex);
+	flame_collector_drain_locked(false);
+	profile = flame_profile;
+	nr = flame_fold_nr_stacks(&profile->fold);
+	nr_frames = flame_fold_nr_frames(&profile->fold);
+	view->lines = flame_zalloc(nr * sizeof(*view->lines));
+	if (!view->lines) {
+		err = -ENOMEM;
+		goto out;
+	}
+	for (i = 1; i <= nr; i++) {
+		const struct flame_stack *stack = flame_fold_stack_get(&profile->fold, i);
+
+		if (!stack->value)
+			continue;
+		view->lines[view->nr].stack = stack;
+		view->lines[view->nr++].value = stack->value;
+	}
+	kref_get(&profile->ref);
+	view->profile = profile;
+out:
+	mutex_unlock(&flame_collector_mutex);
+	return err ? err : nr_frames;
+}
+
+static void *view_start(struct seq_file *m, loff_t *pos)
+{
+	struct view *view = m->private;
+
+	return *pos < view->nr ? pos : NULL;
+}
+
+static void *view_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return view_start(m, pos);
+}
+
+static void view_stop(struct seq_file *m, void *v)
+{
+}
+
+static int open_view(struct file *file, const struct seq_operations *ops, struct view *view)
+{
+	int err = seq_open(file, ops);
+
+	if (err)
+		free_view(view);
+	else
+		((struct seq_file *)file->private_data)->private = view;
+	return err;
+}
+
+int flame_view_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+
+	free_view(m->private);
+	return seq_release(inode, file);
+}
+
+static int folded_show(struct seq_file *m, void *v)
+{
+	const struct view *view = m->private;
+	const struct line *line = &view->lines[*(loff_t *)v];
+	u32 i;
+
+	for (i = 0; i < line->stack->nr; i++) {
+		if (i)
+			seq_putc(m, ';');
+		seq_puts(m, view->texts[line->stack->frames[i] - 1]);
+	}
+	seq_printf(m, " %llu\n", line->value);
+	return 0;
+}
+
+static const struct seq_operations folded_ops = {
+	.start = view_start,
+	.next = view_next,
+	.stop = view_stop,
+	.show = folded_show,
+};
+
+int flame_folded_open(struct inode *inode, struct file *file)
+{
+	struct view *view = kzalloc(sizeof(*view), GFP_KERNEL);
+	int err, nr_frames;
+
+	if (!view)
+		return -ENOMEM;
+	nr_frames = snapshot(view);
+	err = min(nr_frames, 0);
+	if (!err)
+		err = print_frames(view, nr_frames);
+	if (!err)
+		err = sort_lines(view, nr_frames);
+	if (err) {
+		free_view(view);
+		return err;
+	}
+	return open_view(file, &folded_ops, view);
+}
+
+static int objects_show(struct seq_file *m, void *v)
+{
+	const struct view *view = m->private;
+	const struct flame_object *object;
+	char path[512];
+
+	/* The array may be moved by a growing profile; the objects stay. */
+	mutex_lock(&flame_collector_mutex);
+	object = view->profile->objects[*(loff_t *)v];
+	mutex_unlock(&flame_collector_mutex);
+
+	seq_printf(m, "%s ", object->name);
+	if (object->build_id_len)
+		seq_printf(m, "%*phN ", object->build_id_len, object->build_id);
+	else
+		seq_puts(m, "- ");
+	flame_escape(path, sizeof(path), object->path, strlen(object->path), true);
+	seq_printf(m, "%s\n", path[0] ? path : "-");
+	return 0;
+}
+
+static const struct seq_operations objects_ops = {
+	.start = view_start,
+	.next = view_next,
+	.stop = view_stop,
+	.show = objects_show,
+};
+
+int flame_objects_open(struct inode *inode, struct file *file)
+{
+	struct view *view = kzalloc(sizeof(*view), GFP_KERNEL);
+
+	if (!view)
+		return -ENOMEM;
+	mutex_lock(&flame_collector_mutex);
+	flame_collector_drain_locked(false);
+	view->profile = flame_profile;
+	kref_get(&flame_profile->ref);
+	view->nr = flame_profile->nr_objects;
+	mutex_unlock(&flame_collector_mutex);
+	return open_view(file, &objects_ops, view);
+}
+
+static void show_counters(struct seq_file *m, const struct flame_counters *c)
+{
+	const struct {
+		const char *name;
+		u64 value;
+	} rows[] = {
+		{ "ticks", c->ticks },
+		{ "idle", c->idle },
+		{ "filtered", c->filtered },
+		{ "recorded", c->recorded },
+		{ "lost", c->lost_ring_full + c->overwritten },
+		{ "lost_ring_full", c->lost_ring_full },
+		{ "overwritten", c->overwritten },
+		{ "missed", c->missed },
+		{ "throttled", c->throttled },
+		{ "truncated", c->truncated },
+		{ "user_failed", c->user_failed_fault + c->user_failed_exec },
+		{ "user_failed_fault", c->user_failed_fault },
+		{ "user_failed_exec", c->user_failed_exec },
+		{ "identity_lost", c->identity_lost },
+		{ "idle_hits", c->idle_hits },
+		{ "overhead_ns", flame_cycles_to_ns(c->overhead_cycles) },
+		{ "max_handler_ns", flame_cycles_to_ns(c->max_handler_cycles) },
+		{ "time_on_ns", c->time_on_ns },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		seq_printf(m, "%s: %llu\n", rows[i].name, rows[i].value);
+}
+
+static void show_session(struct seq_file *m)
+{
+	const struct flame_profile *profile;
+	char owner[64];
+
+	mutex_lock(&flame_session_mutex);
+	flame_session_owner(owner, sizeof(owner));
+	seq_printf(m, "sampling: %d\nowner: %s\nunit: samples\nfrequency: %u\nthrottle: %u\n",
+		   flame_session_is_on(), owner[0] ? owner : "-", flame_settings.frequency,
+		   flame_session_stride());
+	mutex_unlock(&flame_session_mutex);
+
+	mutex_lock(&flame_collector_mutex);
+	profile = flame_profile;
+	seq_printf(m, "stacks: %u\nobjects: %u\n", flame_fold_nr_stacks(&profile->fold) - 1,
+		   profile->nr_objects);
+	seq_printf(m, "memory_bytes: %llu\nmemory_limit_bytes: %llu\n",
+		   profile->fold.used + profile->identity_used,
+		   profile->fold.limit + profile->identity_limit);
+	seq_printf(m, "table_full: %llu\nidentity_refused: %llu\n",
+		   flame_fold_stack_get(&profile->fold, FLAME_FOLD_FULL_STACK)->value,
+		   profile->identity_refused);
+	mutex_unlock(&flame_collector_mutex);
+	seq_printf(m, "pending_bytes: %llu\nstream_lost: %llu\n", flame_cpus_pending(),
+		   flame_streams_lost());
+}
+
+static int stats_show(struct seq_file *m, void *v)
+{
+	const struct view *view = m->private;
+	struct flame_counters count;
+
+	if (view->cpu >= 0) {
+		flame_cpu_read(view->cpu, &count);
+	} else {
+		show_session(m);
+		flame_cpus_read(&count);
+	}
+	show_counters(m, &count);
+	return 0;
+}
+
+static const struct seq_operations stats_ops = {
+	.start = view_start,
+	.next = view_next,
+	.stop = view_stop,
+	.show = stats_show,
+};
+
+int flame_stats_open(struct inode *inode, struct file *file, int cpu)
+{
+	struct view *view = kzalloc(sizeof(*view), GFP_KERNEL);
+
+	if (!view)
+		return -ENOMEM;
+	view->cpu = cpu;
+	view->nr = 1;
+	return open_view(file, &stats_ops, view);
+}
