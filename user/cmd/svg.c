@@ -46,6 +46,7 @@ static const char help[] =
 "  --reverse          merge stacks from the leaf\n"
 "  --inverted         icicle graph: root on top\n"
 "  --flamechart       in the order of the input, nothing sorted\n"
+"  --negate           in a picture of two counts a line: red for less, blue for more\n"
 "  --total N          make the root N wide if that is more than the profile's total\n"
 "  --factor F         multiply shown counts by F\n"
 "  --nameattr FILE    lines NAME<tab>KEY=VALUE...: id, class, href, target, title, g_extra,\n"
@@ -61,7 +62,7 @@ enum {
 	OPT_TITLE = CMD_OPT_OWN, OPT_SUBTITLE, OPT_WIDTH, OPT_HEIGHT, OPT_MINWIDTH, OPT_FONTTYPE,
 	OPT_FONTSIZE, OPT_FONTWIDTH, OPT_ENCODING, OPT_COUNTNAME, OPT_NAMETYPE, OPT_COLORS,
 	OPT_BGCOLORS, OPT_HASH, OPT_RANDOM, OPT_CP, OPT_REVERSE, OPT_INVERTED, OPT_FLAMECHART,
-	OPT_TOTAL, OPT_FACTOR, OPT_NAMEATTR, OPT_NOTES, OPT_EVENT,
+	OPT_NEGATE, OPT_TOTAL, OPT_FACTOR, OPT_NAMEATTR, OPT_NOTES, OPT_EVENT,
 };
 
 static const struct option long_options[] = {
@@ -85,6 +86,7 @@ static const struct option long_options[] = {
 	{ "reverse", no_argument, NULL, OPT_REVERSE },
 	{ "inverted", no_argument, NULL, OPT_INVERTED },
 	{ "flamechart", no_argument, NULL, OPT_FLAMECHART },
+	{ "negate", no_argument, NULL, OPT_NEGATE },
 	{ "total", required_argument, NULL, OPT_TOTAL },
 	{ "factor", required_argument, NULL, OPT_FACTOR },
 	{ "nameattr", required_argument, NULL, OPT_NAMEATTR },
@@ -226,6 +228,9 @@ static int flag_option(struct svg_cmd *c, int opt)
 	case OPT_FLAMECHART:
 		c->svg.flamechart = true;
 		break;
+	case OPT_NEGATE:
+		c->svg.negate = true;
+		break;
 	}
 	return CMD_GO_ON;
 }
@@ -267,6 +272,7 @@ static int take_option(struct svg_cmd *c, int opt, char **argv)
 	case OPT_REVERSE:
 	case OPT_INVERTED:
 	case OPT_FLAMECHART:
+	case OPT_NEGATE:
 		return flag_option(c, opt);
 	default:
 		return cmd_common_option(&c->cmd, opt, argv);
@@ -290,6 +296,12 @@ static int parse_options(struct svg_cmd *c, int argc, char **argv, const char **
 	return cmd_one_input(&c->cmd, argc, argv, input);
 }
 
+/* A reader that was told to take two columns calls the first one "before". */
+static bool is_before(const struct profile *p, uint32_t event)
+{
+	return event && !strcmp(profile_event_name(p, event), "before");
+}
+
 /* The event asked for, else the first; says which others there are. False if there is none. */
 static bool choose_event(const struct profile *p, const char *name, uint32_t *event)
 {
@@ -309,7 +321,7 @@ static bool choose_event(const struct profile *p, const char *name, uint32_t *ev
 		if (!found)
 			msg_error("it has '%s' (%s)", profile_event_name(p, i),
 				  profile_event_unit(p, i));
-		else if (!name && i != *event)
+		else if (!name && i != *event && !is_before(p, i))
 			msg_warn("event '%s' (%llu %s) is not drawn; --event draws it",
 				 profile_event_name(p, i),
 				 (unsigned long long)profile_total(p, i),
@@ -350,6 +362,8 @@ static int draw(struct svg_cmd *c, const struct profile *p)
 		return EXIT_FAILED;
 	}
 	judge_total(c, p, event);
+	c->svg.diff = !c->svg.flamechart && profile_nr_events(p) == 2 && is_before(p, 1);
+	c->svg.before = 1;
 	if (!outfile_open(&out, c->cmd.output, 0))
 		return EXIT_FAILED;
 	svg_write(out.fp, p, event, &c->svg);
@@ -358,7 +372,7 @@ static int draw(struct svg_cmd *c, const struct profile *p)
 
 static int run(struct svg_cmd *c, const char *path)
 {
-	struct input_options options = { .keep_samples = c->svg.flamechart };
+	struct input_options options = { .keep_samples = c->svg.flamechart, .two_columns = true };
 	struct svg_attrs *attrs = NULL;
 	struct profile *p = NULL;
 	int status = EXIT_FAILED;

@@ -27,6 +27,7 @@ struct picture {
 	double total;		/* what the whole width stands for */
 	double scale;		/* px per unit */
 	double char_width;	/* px */
+	double max_delta;	/* the largest change of one stack, at least 1 */
 	double pad_top;
 	double pad_bottom;
 	uint32_t width;		/* px */
@@ -71,9 +72,12 @@ static void lay_out(struct picture *pic, const struct profile *p, uint32_t event
 	if (o->flamechart) {
 		svg_boxes_chart(&pic->boxes, p, event, o->reverse, min);
 	} else {
-		struct tree *tree = tree_build(p, event, o->reverse ? TREE_LEAF_FIRST : 0);
+		unsigned int flags = o->reverse ? TREE_LEAF_FIRST : 0;
+		struct tree *tree = tree_build(p, event, flags);
+		struct tree *before = o->diff ? tree_build(p, o->before, flags) : NULL;
 
-		svg_boxes_graph(&pic->boxes, tree, min);
+		svg_boxes_graph(&pic->boxes, tree, before, min);
+		tree_free(before);
 		tree_free(tree);
 	}
 	pic->pad_top = o->fontsize * 3 + (o->subtitle ? o->fontsize * 2 : 0);
@@ -81,6 +85,18 @@ static void lay_out(struct picture *pic, const struct profile *p, uint32_t event
 	pic->height = (pic->boxes.max_depth + 1.0) * o->height + pic->pad_top + pic->pad_bottom;
 	for (size_t i = 1; i < pic->boxes.nr; i++)
 		pic->kinds[pic->boxes.box[i].kind] = true;
+}
+
+/* flamegraph.pl's measure: of single stacks, those that vanished included. */
+static double find_max_delta(const struct profile *p, uint32_t event, uint32_t before)
+{
+	uint32_t nr = profile_nr_stacks(p);
+	double max = 1;
+
+	for (uint32_t i = 0; i < nr; i++)
+		max = fmax(max, fabs((double)profile_self(p, i, event) -
+				     (double)profile_self(p, i, before)));
+	return max;
 }
 
 static void put_color(struct svg_buf *out, struct svg_rgb color)
@@ -114,7 +130,7 @@ static void put_percent(const struct picture *pic, uint64_t value)
 	svg_fixed2(pic->out, percent);
 }
 
-/* " (1,234 samples, 12.34%)" */
+/* " (1,234 samples, 12.34%)", and behind that "; +1.23%" in a differential picture */
 static void put_counts(const struct picture *pic, const struct svg_box *box)
 {
 	struct svg_buf *out = pic->out;
@@ -128,6 +144,12 @@ static void put_counts(const struct picture *pic, const struct svg_box *box)
 		put_percent(pic, box->total);
 	else
 		svg_puts(out, "100");
+	if (pic->o->diff && box->depth) {
+		double delta = (double)box->delta * (pic->o->negate ? -1 : 1);
+
+		svg_printf(out, "%%; %s%.2f", delta > 0 ? "+" : "",
+			   delta ? 100 * delta / pic->total : 0);
+	}
 	svg_puts(out, "%)");
 }
 
@@ -141,6 +163,8 @@ static struct svg_rgb box_color(const struct picture *pic, const struct svg_box 
 		return (struct svg_rgb){ 160, 160, 160 };
 	if (!strcmp(box->name, "-"))
 		return (struct svg_rgb){ 200, 200, 200 };
+	if (o->diff)
+		return svg_color_delta((double)(o->negate ? -box->delta : box->delta), pic->max_delta);
 	color = svg_color(o->palette, o->vary, box->name, box->kind);
 	if (!o->palette_map)
 		return color;
@@ -350,7 +374,7 @@ static void put_legend(const struct picture *pic)
 
 	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
 		nr += pic->kinds[entries[i].kind];
-	if (pic->o->palette != PALETTE_KIND || nr < 2)
+	if (pic->o->palette != PALETTE_KIND || pic->o->diff || nr < 2)
 		return;
 	svg_puts(out, "<g class=\"legend\">");
 	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
@@ -444,6 +468,8 @@ void svg_write(FILE *fp, const struct profile *p, uint32_t event,
 
 	out->fp = fp;
 	lay_out(&pic, p, event);
+	if (options->diff)
+		pic.max_delta = find_max_delta(p, event, options->before);
 	put_head(&pic);
 	put_notes(out, options->notes);
 	put_embedded(out, "style", "text/css", web_svg_css, web_svg_css_len);

@@ -39,6 +39,9 @@ struct svg_attrs;
  * @reverse: stacks merged from the leaf
  * @inverted: root on top
  * @flamechart: in the order of the input, nothing sorted
+ * @diff: boxes are coloured by their change against event @before
+ * @before: an event of the same profile
+ * @negate: a differential picture with red for less
  * @low_samples: the picture rests on so few samples that it says so itself; 0: it does not
  */
 struct svg_options {
@@ -65,6 +68,9 @@ struct svg_options {
 	bool reverse;
 	bool inverted;
 	bool flamechart;
+	bool diff;
+	bool negate;
+	uint32_t before;
 	uint64_t low_samples;
 };
 

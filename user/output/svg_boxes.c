@@ -28,15 +28,18 @@ struct sibling {
 	const char *name;
 	const char *tail;
 	uint32_t node;
+	uint32_t before;	/* its like in the tree before, TREE_NONE if there is none */
 };
 
 struct pending {
 	uint32_t node;
+	uint32_t before;
 	uint64_t x;
 };
 
 struct graph {
 	const struct tree *tree;
+	const struct tree *before;
 	double min;
 	struct sibling *siblings;
 	size_t siblings_cap;
@@ -90,14 +93,40 @@ static int compare_siblings(const void *pa, const void *pb)
 	}
 }
 
-/* Fills graph->siblings with the children of @index, sorted; returns how many. */
-static size_t sort_children(struct graph *g, uint32_t index)
+/* Children of both trees come in this order, so that one walk finds all pairs. */
+static int compare_nodes(const struct tree_node *a, const struct tree_node *b)
+{
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : (int)a->kind - (int)b->kind;
+}
+
+/*
+ * The sibling at or behind @from in the tree before that is the like of @node or would
+ * come after it. @end is where the siblings end.
+ */
+static uint32_t skip_to(const struct graph *g, uint32_t from, uint32_t end,
+			const struct tree_node *node)
+{
+	while (from < end && compare_nodes(&g->before->nodes[from], node) < 0)
+		from = g->before->nodes[from].end;
+	return from;
+}
+
+/* Fills graph->siblings with the children of @parent, sorted; returns how many. */
+static size_t sort_children(struct graph *g, const struct pending *parent)
 {
 	const struct tree_node *nodes = g->tree->nodes;
+	uint32_t index = parent->node;
 	uint32_t end = nodes[index].end;
+	uint32_t before = 0, before_end = 0;
 	size_t nr = 0;
 	bool sorted = true;
 
+	if (parent->before != TREE_NONE) {
+		before = parent->before + 1;
+		before_end = g->before->nodes[parent->before].end;
+	}
 	for (uint32_t child = index + 1; child < end; child = nodes[child].end) {
 		bool leaf = nodes[child].self || nodes[child].end == child + 1;
 		struct sibling *s;
@@ -108,6 +137,11 @@ static size_t sort_children(struct graph *g, uint32_t index)
 		s->name = nodes[child].name;
 		s->tail = line_tail(&nodes[child], leaf);
 		s->node = child;
+		before = skip_to(g, before, before_end, &nodes[child]);
+		s->before = TREE_NONE;
+		if (before < before_end &&
+		    !compare_nodes(&g->before->nodes[before], &nodes[child]))
+			s->before = before;
 		if (nr > 1 && sorted)
 			sorted = compare_siblings(s - 1, s) < 0;
 	}
@@ -116,38 +150,40 @@ static size_t sort_children(struct graph *g, uint32_t index)
 	return nr;
 }
 
-/* Gives the children of the box at @x their places; returns whether one is left out. */
-static bool place_children(struct graph *g, uint32_t index, uint64_t x)
+/* Gives the children of @parent their places; returns whether one is left out. */
+static bool place_children(struct graph *g, const struct pending *parent)
 {
 	const struct tree_node *nodes = g->tree->nodes;
-	size_t nr = sort_children(g, index);
+	size_t nr = sort_children(g, parent);
 	size_t kept = 0;
 	bool pruned = false;
+	uint64_t x = parent->x + nodes[parent->node].total;
 
-	x += nodes[index].total;
 	g->stack = array_grow(g->stack, &g->stack_cap, g->stack_nr + nr, sizeof(*g->stack));
 	/* From right to left: the leftmost is then on top of the stack and comes next. */
 	for (size_t i = nr; i-- > 0;) {
-		const struct tree_node *child = &nodes[g->siblings[i].node];
+		const struct sibling *s = &g->siblings[i];
+		const struct tree_node *child = &nodes[s->node];
 
 		x -= child->total;
 		if ((double)child->total < g->min || !child->total) {
 			pruned = true;
 			continue;
 		}
-		g->stack[g->stack_nr + kept++] = (struct pending){ g->siblings[i].node, x };
+		g->stack[g->stack_nr + kept++] = (struct pending){ s->node, s->before, x };
 	}
 	g->stack_nr += kept;
 	return pruned;
 }
 
-void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree, double min)
+void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree,
+		     const struct tree *before, double min)
 {
-	struct graph g = { .tree = tree, .min = min };
+	struct graph g = { .tree = tree, .before = before, .min = min };
 
 	memset(boxes, 0, sizeof(*boxes));
 	g.stack = array_grow(NULL, &g.stack_cap, 1, sizeof(*g.stack));
-	g.stack[g.stack_nr++] = (struct pending){ 0, 0 };
+	g.stack[g.stack_nr++] = (struct pending){ 0, before ? 0 : TREE_NONE, 0 };
 	while (g.stack_nr) {
 		struct pending next = g.stack[--g.stack_nr];
 		const struct tree_node *node = &tree->nodes[next.node];
@@ -160,7 +196,10 @@ void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree, double mi
 			.self = node->self,
 		};
 
-		box.pruned = place_children(&g, next.node, next.x);
+		if (before)
+			box.delta = (int64_t)(node->self - (next.before == TREE_NONE ? 0 :
+							    before->nodes[next.before].self));
+		box.pruned = place_children(&g, &next);
 		add_box(boxes, &box);
 	}
 	free(g.siblings);

@@ -21,6 +21,7 @@
  * @x: where it begins
  * @total: its width
  * @self: what of @total no frame above it accounts for
+ * @delta: change of @self against the profile before; 0 without one
  * @pruned: a child was too narrow to be kept
  */
 struct svg_box {
@@ -31,6 +32,7 @@ struct svg_box {
 	uint64_t x;
 	uint64_t total;
 	uint64_t self;
+	int64_t delta;
 };
 
 /**
@@ -47,9 +49,11 @@ struct svg_boxes {
 /*
  * Lays out @tree as a flame graph. What a frame weighs itself lies left of its children,
  * and these are sorted as flamegraph.pl's lines would be (see svg_boxes.c). Boxes
- * narrower than @min are left out with all above them; the root stays.
+ * narrower than @min are left out with all above them; the root stays. @before is the tree
+ * to compare with, or NULL.
  */
-void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree, double min);
+void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree,
+		     const struct tree *before, double min);
 
 /*
  * Lays out the samples of @event in their order as a flame chart: neighbours that begin
