@@ -24,7 +24,7 @@ at_least "and main above it" \
 	"$(share ';main;(often|seldom);leaf$' ';leaf$' < "$T/folded")" 990
 identity "identities" 999 1
 
-# With flame's own tables of names gone the same is asked of a deep program: every
+# A deep program: every
 # frame from main down to the work is there, none twice.
 reset_all
 sample_while "$P/depth" 22 3
