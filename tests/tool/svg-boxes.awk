@@ -3,7 +3,7 @@
 # Compares the boxes of an SVG by `flame svg` (second file) with a table of the boxes
 # that flamegraph.pl drew (first file: x, y, width, height, fill, title, label, with a
 # heading). Boxes are matched by row, title and place, each within 0.1 px; fills are
-# compared with -v fill=1. Prints what differs and exits 1 if anything does.
+# compared with -v fill=1, but where the table says "-". Prints what differs and exits 1 if anything does.
 
 function unescape(s)
 {
@@ -62,7 +62,7 @@ file == 2 && /<rect x=/ && match($0, /<title>.*<\/title>/) {
 			differ(title ": width " attr(rect, "width") ", not " w[key, i])
 		if (attr(rect, "height") != h[key, i])
 			differ(title ": height " attr(rect, "height") ", not " h[key, i])
-		if (fill && attr(rect, "fill") != color[key, i])
+		if (fill && color[key, i] != "-" && attr(rect, "fill") != color[key, i])
 			differ(title ": fill " attr(rect, "fill") ", not " color[key, i])
 	}
 	if (!found)
