@@ -3,10 +3,11 @@
  * flame svg: any profile to an interactive flame graph. Reads options and input, warns
  * about what the picture cannot show, and leaves all drawing to output/svg.c.
  */
-#include <errno.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "cmd/cmd.h"
 #include "input/input.h"
 #include "output/svg.h"
@@ -33,7 +34,7 @@ static const char help[] =
 "  --fonttype FONT    font family (Verdana)\n"
 "  --fontsize PX      font size (12)\n"
 "  --fontwidth W      average width of a character, in font sizes (0.59)\n"
-"  --encoding NAME    encoding named in the XML declaration; the text is UTF-8\n"
+"  --encoding NAME    encoding named in the XML declaration (utf-8)\n"
 "  --countname TEXT   what is counted (default: the unit of the input)\n"
 "  --nametype TEXT    label in front of names (\"Function:\")\n"
 "  --colors PALETTE   kind (default: kernel, user, inlined and JIT apart), hot, mem, io,\n"
@@ -114,10 +115,20 @@ static bool parse_number(const char *text, double min, double max, const char *r
 	       *value <= max;
 }
 
-static bool is_utf8_name(const char *encoding)
+/* What XML allows as the name of an encoding, as far as it writes ASCII as ASCII. */
+static bool is_encoding(const char *name)
 {
-	return !strcasecmp(encoding, "utf-8") || !strcasecmp(encoding, "utf8") ||
-	       !strcasecmp(encoding, "us-ascii");
+	static const char * const others[] = { "utf-16", "utf16", "utf-32", "utf32", "utf-7",
+					       "ucs", "iso-10646", "ebcdic", "ibm", "cp037" };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strncasecmp(name, others[i], strlen(others[i])))
+			return false;
+	for (const char *s = name; *s; s++)
+		if (!isalpha((unsigned char)*s) &&
+		    (s == name || (!isdigit((unsigned char)*s) && !strchr("._-", *s))))
+			return false;
+	return *name;
 }
 
 static int number_option(struct svg_cmd *c, const char *name, double min, double max,
@@ -166,8 +177,8 @@ static int colors_option(struct svg_cmd *c)
 
 static int encoding_option(struct svg_cmd *c)
 {
-	if (!is_utf8_name(optarg))
-		return cmd_usage(&c->cmd, "--encoding %s: names are written as UTF-8 and would be misread; convert the input to UTF-8 and leave the option out",
+	if (!is_encoding(optarg))
+		return cmd_usage(&c->cmd, "--encoding %s: the name of an encoding that holds ASCII is wanted, as utf-8 or iso-8859-1",
 				 optarg);
 	c->svg.encoding = optarg;
 	return CMD_GO_ON;

@@ -32,6 +32,7 @@ struct picture {
 	double pad_bottom;
 	uint32_t width;		/* px */
 	double height;		/* px */
+	struct svg_background background;
 	bool kinds[FRAME_SPECIAL + 1];	/* those that occur */
 };
 
@@ -166,7 +167,7 @@ static struct svg_rgb box_color(const struct picture *pic, const struct svg_box 
 	if (o->diff)
 		return svg_color_delta((double)(o->negate ? -box->delta : box->delta), pic->max_delta);
 	color = svg_color(o->palette, o->vary, box->name, box->kind);
-	if (!o->palette_map)
+	if (!o->palette_map || !box->depth)
 		return color;
 	return svg_palette_map_color(o->palette_map, box->name, frame_annotation(box->kind),
 				     color);
@@ -335,19 +336,23 @@ static void put_notes(struct svg_buf *out, const char *notes)
 static void put_background(const struct picture *pic)
 {
 	struct svg_buf *out = pic->out;
-	struct svg_background bg = { "", "" };
-	const char *top, *bottom;
+	const char *top = pic->background.top + 1, *bottom = pic->background.bottom + 1;
 
-	svg_background_find(pic->o->bgcolors, pic->o->palette, &bg);
-	top = bg.top;
-	bottom = bg.bottom;
 	/* Named by what it holds: several pictures on one page may share it. */
 	svg_printf(out, "<defs><linearGradient id=\"background-%s-%s\" y1=\"0\" y2=\"1\" x1=\"0\" x2=\"0\">",
-		   top + 1, bottom + 1);
-	svg_printf(out, "<stop stop-color=\"%s\" offset=\"5%%\"/><stop stop-color=\"%s\" offset=\"95%%\"/>",
 		   top, bottom);
-	svg_printf(out, "</linearGradient></defs>\n<rect class=\"background\" width=\"100%%\" height=\"%g\" fill=\"url(#background-%s-%s)\"/>\n",
-		   pic->height, top + 1, bottom + 1);
+	svg_printf(out, "<stop stop-color=\"#%s\" offset=\"5%%\"/><stop stop-color=\"#%s\" offset=\"95%%\"/>",
+		   top, bottom);
+	svg_puts(out, "</linearGradient></defs>\n");
+	svg_printf(out, "<rect class=\"background\" width=\"100%%\" height=\"%g\" fill=\"url(#background-%s-%s)\"/>\n",
+		   pic->height, top, bottom);
+}
+
+/* What the script puts behind header and footer while it keeps them in sight. */
+static void put_strip(const struct picture *pic, double y, double height, const char *fill)
+{
+	svg_printf(pic->out, "<rect class=\"strip\" display=\"none\" y=\"%g\" width=\"100%%\" height=\"%g\" fill=\"%s\"/>\n",
+		   y, height, fill);
 }
 
 /*
@@ -406,17 +411,16 @@ static void put_warning(const struct picture *pic)
 		   (unsigned long long)n, n == 1 ? "" : "s", 98 / sqrt((double)n));
 }
 
-static void put_frame_text(const struct picture *pic)
+static void put_header(const struct picture *pic)
 {
 	const struct svg_options *o = pic->o;
 	struct svg_buf *out = pic->out;
 	double size = o->fontsize;
-	double top = size * 2;
-	double bottom = pic->height - pic->pad_bottom / 2;
-	uint32_t right = pic->width - PAD_SIDE;
 
+	svg_puts(out, "<g class=\"header\">\n");
+	put_strip(pic, 0, pic->pad_top, pic->background.top);
 	svg_printf(out, "<text id=\"title\" class=\"title\" x=\"%u\" y=\"%g\" font-size=\"%g\" text-anchor=\"middle\">",
-		   pic->width / 2, top, size + 5);
+		   pic->width / 2, size * 2, size + 5);
 	svg_text(out, title_of(o));
 	svg_puts(out, "</text>\n");
 	if (o->subtitle) {
@@ -425,18 +429,30 @@ static void put_frame_text(const struct picture *pic)
 		svg_text(out, o->subtitle);
 		svg_puts(out, "</text>\n");
 	}
+	/* Hidden where there is no script to act on them. */
 	svg_printf(out, "<text id=\"unzoom\" class=\"unzoom control\" display=\"none\" x=\"%d\" y=\"%g\">Reset Zoom</text>\n",
-		   PAD_SIDE, top);
+		   PAD_SIDE, size * 2);
 	svg_printf(out, "<text id=\"search\" class=\"search control\" display=\"none\" x=\"%u\" y=\"%g\" text-anchor=\"end\">Search</text>\n",
-		   right, top);
+		   pic->width - PAD_SIDE, size * 2);
+	svg_puts(out, "</g>\n");
+}
+
+static void put_footer(const struct picture *pic)
+{
+	struct svg_buf *out = pic->out;
+	double y = pic->height - pic->pad_bottom / 2;
+
+	svg_puts(out, "<g class=\"footer\">\n");
+	put_strip(pic, pic->height - pic->pad_bottom, pic->pad_bottom, pic->background.bottom);
 	put_legend(pic);
 	svg_printf(out, "<text id=\"details\" class=\"details\" x=\"%d\" y=\"%g\"> </text>\n",
-		   PAD_SIDE, bottom);
+		   PAD_SIDE, y);
 	svg_printf(out, "<text class=\"shares small\" x=\"%d\" y=\"%g\" font-size=\"%g\"> </text>\n",
-		   PAD_SIDE, pic->height - 5, size - 2);
+		   PAD_SIDE, pic->height - 5, pic->o->fontsize - 2);
 	put_warning(pic);
 	svg_printf(out, "<text id=\"matched\" class=\"matched\" x=\"%u\" y=\"%g\" text-anchor=\"end\"> </text>\n",
-		   right, bottom);
+		   pic->width - PAD_SIDE, y);
+	svg_puts(out, "</g>\n");
 }
 
 /* A CDATA section ends at "]]>": where the text holds one, a new section begins inside. */
@@ -467,6 +483,8 @@ void svg_write(FILE *fp, const struct profile *p, uint32_t event,
 	};
 
 	out->fp = fp;
+	out->ascii = options->encoding && strcasecmp(options->encoding, "utf-8");
+	svg_background_find(options->bgcolors, options->palette, &pic.background);
 	lay_out(&pic, p, event);
 	if (options->diff)
 		pic.max_delta = find_max_delta(p, event, options->before);
@@ -474,11 +492,12 @@ void svg_write(FILE *fp, const struct profile *p, uint32_t event,
 	put_notes(out, options->notes);
 	put_embedded(out, "style", "text/css", web_svg_css, web_svg_css_len);
 	put_background(&pic);
-	put_frame_text(&pic);
 	svg_puts(out, "<g id=\"frames\" class=\"frames\">\n");
 	for (size_t i = 0; i < pic.boxes.nr; i++)
 		put_box(&pic, &pic.boxes.box[i]);
 	svg_puts(out, "</g>\n");
+	put_header(&pic);
+	put_footer(&pic);
 	put_embedded(out, "script", "text/ecmascript", web_svg_js, web_svg_js_len);
 	svg_puts(out, "</svg>\n");
 	svg_buf_flush(out);

@@ -6,7 +6,6 @@
  */
 #include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <string.h>
 #include "output/svg_buf.h"
 #include "util/text.h"
@@ -74,11 +73,15 @@ size_t svg_utf8_count(const char *text)
 	return count;
 }
 
-/* XML 1.0 section 2.2 forbids most of these; DEL and the C1 controls are legal but mute. */
+/*
+ * XML 1.0 section 2.2 forbids most of these. DEL and the C1 controls are legal but mute,
+ * and overrides of the writing direction would turn round the numbers behind a name.
+ */
 static bool is_unwanted(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c & 0xfffe) == 0xfffe ||
-	       (c >= 0xfdd0 && c <= 0xfdef);
+	       (c >= 0xfdd0 && c <= 0xfdef) || (c >= 0x202a && c <= 0x202e) ||
+	       (c >= 0x2066 && c <= 0x2069);
 }
 
 /* Bytes that svg_textn() copies as they are, most of all text. */
@@ -139,7 +142,10 @@ void svg_textn(struct svg_buf *b, const char *text, size_t size)
 		}
 		len = utf8_decode(text, (size_t)(end - text), &c);
 		if (len && !is_unwanted(c)) {
-			svg_put(b, text, len);
+			if (b->ascii)
+				svg_printf(b, "&#x%x;", c);
+			else
+				svg_put(b, text, len);
 		} else {
 			len = len ? len : 1;
 			put_hex(b, "\\x", text, len);

@@ -7,14 +7,22 @@
 #ifndef FLAME_SVG_BUF_H
 #define FLAME_SVG_BUF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #define SVG_BUF_SIZE	65536
 
+/**
+ * struct svg_buf - what is to be written
+ * @fp: where to
+ * @ascii: characters outside ASCII become references, so that the XML may declare any
+ *	   encoding that holds ASCII
+ */
 struct svg_buf {
 	FILE *fp;
+	bool ascii;
 	size_t len;
 	char data[SVG_BUF_SIZE];
 };
@@ -29,8 +37,9 @@ void svg_printf(struct svg_buf *b, const char *fmt, ...);
 
 /*
  * Text from outside, for element content and for attributes in double quotes alike:
- * & < > " ' become entities; control characters, noncharacters and bytes that are not
- * UTF-8 (surrogates included) become a visible \xNN; tab and line ends become a blank.
+ * & < > " ' become entities; control characters, overrides of the writing direction,
+ * noncharacters and bytes that are not UTF-8 (surrogates included) become a visible
+ * \xNN; tab and line ends become a blank.
  */
 void svg_text(struct svg_buf *b, const char *text);
 /* The same for the first @len bytes. */

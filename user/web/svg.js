@@ -167,6 +167,8 @@ function start(root, number) {
 	const standalone = root === document.documentElement;
 	const find = (name) => root.querySelector("." + name);
 	const frames = find("frames");
+	const header = find("header");
+	const footer = find("footer");
 	const title = find("title");
 	const subtitle = find("subtitle");
 	const details = find("details");
@@ -270,6 +272,20 @@ function start(root, number) {
 		back.style.display = history.length ? "" : "none";
 	}
 
+	/* Header and footer stay in sight while a picture higher than the page scrolls. */
+	function pin() {
+		const area = root.getBoundingClientRect();
+		const scale = settings.fluid ? 1 : area.width / settings.width || 1;
+		const room = Math.max(0, area.height - 150 * scale);
+		const down = clamp(-area.top, 0, room) / scale;
+		const up = clamp(area.bottom - window.innerHeight, 0, room) / scale;
+
+		header.setAttribute("transform", "translate(0," + down + ")");
+		footer.setAttribute("transform", "translate(0," + -up + ")");
+		header.querySelector(".strip").setAttribute("display", down ? "inline" : "none");
+		footer.querySelector(".strip").setAttribute("display", up ? "inline" : "none");
+	}
+
 	function layout() {
 		width = settings.fluid ? root.getBoundingClientRect().width : settings.width;
 		if (!(width > 0))
@@ -278,6 +294,7 @@ function start(root, number) {
 		layoutHeader();
 		layoutBoxes();
 		showDetails();
+		pin();
 	}
 
 	/* ---- details ---- */
@@ -519,7 +536,7 @@ function start(root, number) {
 			   button("\u203a", "next hit (n)", () => step(1)),
 			   button("\u00d7", "close (Esc)", closeSearch));
 		holder.append(bar);
-		root.append(holder);
+		header.append(holder);
 
 		input.addEventListener("input", function () {
 			clearTimeout(timer);
@@ -797,6 +814,7 @@ function start(root, number) {
 	}
 	document.addEventListener("keydown", onKey);
 	window.addEventListener("resize", layout);
+	window.addEventListener("scroll", pin, { passive: true });
 	if (settings.fluid && window.ResizeObserver)
 		new ResizeObserver(function () {
 			if (Math.abs(root.getBoundingClientRect().width - width) >= 1)
