@@ -23,5 +23,5 @@ nothing_lost()
 	missed=$(awk '{ v[$1] = $2 } END { printf "%.2f", 100 * v["missed:"] / (v["missed:"] + v["ticks:"]) }' \
 		"$D/stats")
 	echo "# missed: $missed % of $(($(stat_value ticks) + $(stat_value missed))) ticks"
-	MISSED_PERCENT=$missed
+	export MISSED_PERCENT=$missed
 }
