@@ -208,7 +208,7 @@ static void copy_text(void *arg, const char *text, size_t len)
 	rw->failed |= !flame_writer_begin(rw->writer, text, len);
 }
 
-static const char *copy_record(void *arg, const struct flame_rec *rec)
+static const char *copy_record(void *arg, struct flame_rec *rec)
 {
 	struct rewrite *rw = arg;
 	const char *wrong = records_add(rw->records, rec);

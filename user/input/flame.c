@@ -47,7 +47,7 @@ static void take_text(void *arg, const char *text, size_t len)
 	copy_value(meta->kernel, sizeof(meta->kernel), text, len, "kernel: ");
 }
 
-static const char *take_record(void *arg, const struct flame_rec *rec)
+static const char *take_record(void *arg, struct flame_rec *rec)
 {
 	struct state *s = arg;
 

@@ -132,7 +132,7 @@ static bool take_block_head(struct flame_file_reader *r)
 	return true;
 }
 
-static bool take_record(struct flame_file_reader *r, const struct flame_rec *rec, size_t at)
+static bool take_record(struct flame_file_reader *r, struct flame_rec *rec, size_t at)
 {
 	const char *wrong = r->sink->record(r->sink->arg, rec);
 
@@ -159,7 +159,7 @@ static bool take_block(struct flame_file_reader *r)
 		memcpy(r->raw, r->buf, b->raw);
 	}
 	while (at < b->raw) {
-		const struct flame_rec *rec = (const struct flame_rec *)(r->raw + at);
+		struct flame_rec *rec = (struct flame_rec *)(r->raw + at);
 
 		if (b->raw - at < sizeof(*rec) || rec->size < sizeof(*rec) ||
 		    rec->size > b->raw - at || rec->size > FLAME_REC_SIZE_MAX || rec->size % 8)

@@ -70,7 +70,7 @@ struct flame_file_reader;
  */
 struct flame_file_sink {
 	void (*text)(void *arg, const char *text, size_t len);
-	const char *(*record)(void *arg, const struct flame_rec *rec);
+	const char *(*record)(void *arg, struct flame_rec *rec);
 	void *arg;
 };
 

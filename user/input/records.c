@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records to a profile. Ids must be dense and known before use, lengths must fit their
- * record; what does not is refused by name and nothing is read beyond it. Stacks become
- * frames only at the end, when all symbols are known.
+ * Records to a profile. Ids must be known before use, lengths must fit their record;
+ * what does not is refused by name and nothing is read beyond it. Stacks become frames
+ * only at the end, when all symbols are known.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +48,17 @@ struct hash {
 	size_t mask, used;
 };
 
+/* From the ids in records to indices here. A later definition of an id replaces it. */
+struct id_map {
+	struct { uint32_t id, index; } *slots;	/* id 0: free */
+	size_t mask, used;
+};
+
 struct records {
 	struct profile *p;
 	struct input_options options;
-	uint32_t *names;		/* kernel names by id - 1: string ids */
+	struct id_map name_ids, object_ids, stack_ids;
+	uint32_t *names;		/* of kernel frames: string ids */
 	size_t nr_names, cap_names;
 	struct object *objects;
 	size_t nr_objects, cap_objects;
@@ -88,6 +95,9 @@ void records_free(struct records *r)
 {
 	if (!r)
 		return;
+	free(r->name_ids.slots);
+	free(r->object_ids.slots);
+	free(r->stack_ids.slots);
 	free(r->names);
 	free(r->objects);
 	free(r->places);
@@ -124,6 +134,49 @@ static void hash_insert(struct hash *h, uint64_t hash, size_t index)
 	h->used++;
 }
 
+static size_t map_slot(const struct id_map *m, uint32_t id)
+{
+	size_t i = hash_pair(id, 0) & m->mask;
+
+	while (m->slots[i].id && m->slots[i].id != id)
+		i = (i + 1) & m->mask;
+	return i;
+}
+
+static void map_put(struct id_map *m, uint32_t id, size_t index)
+{
+	size_t i;
+
+	if (!m->slots || m->used * 2 > m->mask) {
+		struct id_map old = *m;
+
+		m->mask = old.slots ? old.mask * 2 + 1 : 1023;
+		m->slots = xcalloc(m->mask + 1, sizeof(*m->slots));
+		for (i = 0; old.slots && i <= old.mask; i++)
+			if (old.slots[i].id)
+				m->slots[map_slot(m, old.slots[i].id)] = old.slots[i];
+		free(old.slots);
+	}
+	i = map_slot(m, id);
+	m->used += !m->slots[i].id;
+	m->slots[i].id = id;
+	m->slots[i].index = (uint32_t)index;
+}
+
+/* Makes of an id in a record the id it has here (index + 1); false: not defined. */
+static bool map_id(const struct id_map *m, uint32_t *id)
+{
+	size_t i;
+
+	if (!*id || !m->slots)
+		return false;
+	i = map_slot(m, *id);
+	if (!m->slots[i].id)
+		return false;
+	*id = m->slots[i].index + 1;
+	return true;
+}
+
 static uint64_t place_key(const struct record_place *place)
 {
 	return hash_pair(place->object, place->offset);
@@ -150,31 +203,35 @@ static uint32_t find_place(struct records *r, uint32_t object, uint64_t offset)
 	return (uint32_t)r->nr_places++;
 }
 
-static const char *add_name(struct records *r, const struct flame_rec *hdr)
+static const char *add_name(struct records *r, struct flame_rec *hdr)
 {
-	const struct flame_rec_name *rec = (const void *)hdr;
+	struct flame_rec_name *rec = (void *)hdr;
 
 	if (hdr->size < sizeof(*rec) || rec->len > hdr->size - sizeof(*rec))
 		return "is too short for its name";
-	if (rec->id != r->nr_names + 1)
-		return "has an id out of order";
+	if (!rec->id)
+		return "has no id";
+	map_put(&r->name_ids, rec->id, r->nr_names);
+	rec->id = (uint32_t)r->nr_names + 1;
 	r->names = array_grow(r->names, &r->cap_names, r->nr_names + 1, sizeof(*r->names));
 	r->names[r->nr_names++] = profile_name(r->p, rec->name, rec->len);
 	return NULL;
 }
 
-static const char *add_object(struct records *r, const struct flame_rec *hdr)
+static const char *add_object(struct records *r, struct flame_rec *hdr)
 {
-	const struct flame_rec_object *rec = (const void *)hdr;
+	struct flame_rec_object *rec = (void *)hdr;
 	struct object *o;
 
 	if (hdr->size < sizeof(*rec) ||
 	    (size_t)rec->name_len + rec->path_len > hdr->size - sizeof(*rec))
 		return "is too short for its name and path";
-	if (rec->id != r->nr_objects + 1)
-		return "has an id out of order";
+	if (!rec->id)
+		return "has no id";
 	if (rec->kind > FLAME_OBJECT_UNKNOWN || rec->build_id_len > FLAME_BUILD_ID_MAX)
 		return "has an impossible kind or build-id length";
+	map_put(&r->object_ids, rec->id, r->nr_objects);
+	rec->id = (uint32_t)r->nr_objects + 1;
 	r->objects = array_grow(r->objects, &r->cap_objects, r->nr_objects + 1,
 				sizeof(*r->objects));
 	o = &r->objects[r->nr_objects++];
@@ -186,10 +243,10 @@ static const char *add_object(struct records *r, const struct flame_rec *hdr)
 	return NULL;
 }
 
-static const char *add_stack(struct records *r, const struct flame_rec *hdr)
+static const char *add_stack(struct records *r, struct flame_rec *hdr)
 {
-	const struct flame_rec_stack *rec = (const void *)hdr;
-	const uint32_t *kernel;
+	struct flame_rec_stack *rec = (void *)hdr;
+	uint32_t *kernel;
 	size_t nr;
 
 	if (hdr->size < sizeof(*rec))
@@ -198,26 +255,28 @@ static const char *add_stack(struct records *r, const struct flame_rec *hdr)
 	    rec->nr_user * sizeof(rec->user[0]) + rec->nr_kernel * sizeof(*kernel) >
 	    hdr->size - sizeof(*rec))
 		return "is too short for its frames";
-	if (rec->id != r->nr_stacks + 1)
-		return "has an id out of order";
+	if (!rec->id)
+		return "has no id";
 	nr = (size_t)rec->nr_user + rec->nr_kernel;
 	r->pool = array_grow(r->pool, &r->cap_pool, r->nr_pool + nr, sizeof(*r->pool));
 	for (uint16_t i = 0; i < rec->nr_user; i++) {
-		const struct flame_user_frame *f = &rec->user[i];
+		struct flame_user_frame *f = &rec->user[i];
 		uint32_t place;
 
-		if (!f->object || f->object > r->nr_objects)
+		if (!map_id(&r->object_ids, &f->object))
 			return "refers to an object that is not there";
 		place = find_place(r, f->object, f->offset);
 		r->places[place].pub.inner |= !i;
 		r->pool[r->nr_pool + i] = place;
 	}
-	kernel = flame_stack_kernel(rec);
+	kernel = (uint32_t *)flame_stack_kernel(rec);
 	for (uint16_t i = 0; i < rec->nr_kernel; i++) {
-		if (!kernel[i] || kernel[i] > r->nr_names)
+		if (!map_id(&r->name_ids, &kernel[i]))
 			return "refers to a kernel name that is not there";
 		r->pool[r->nr_pool + rec->nr_user + i] = r->names[kernel[i] - 1];
 	}
+	map_put(&r->stack_ids, rec->id, r->nr_stacks);
+	rec->id = (uint32_t)r->nr_stacks + 1;
 	r->stacks = array_grow(r->stacks, &r->cap_stacks, r->nr_stacks + 1, sizeof(*r->stacks));
 	r->stacks[r->nr_stacks++] = (struct raw_stack){
 		.first = r->nr_pool, .nr_user = rec->nr_user, .nr_kernel = rec->nr_kernel,
@@ -277,15 +336,15 @@ static uint32_t comm_name(struct records *r, const char *comm)
 	return profile_string(r->p, text, len);
 }
 
-static const char *add_sample(struct records *r, const struct flame_rec *hdr)
+static const char *add_sample(struct records *r, struct flame_rec *hdr)
 {
-	const struct flame_rec_sample *rec = (const void *)hdr;
+	struct flame_rec_sample *rec = (void *)hdr;
 	struct bucket key;
 	uint32_t bucket;
 
 	if (hdr->size < sizeof(*rec))
 		return "is too short";
-	if (!rec->stack || rec->stack > r->nr_stacks)
+	if (!map_id(&r->stack_ids, &rec->stack))
 		return "refers to a stack that is not there";
 	if (rec->source != FLAME_SOURCE_TIMER)
 		return "has a source this flame does not know";
@@ -305,9 +364,9 @@ static const char *add_sample(struct records *r, const struct flame_rec *hdr)
 	return NULL;
 }
 
-static const char *add_lost(struct records *r, const struct flame_rec *hdr)
+static const char *add_lost(struct records *r, struct flame_rec *hdr)
 {
-	const struct flame_rec_lost *rec = (const void *)hdr;
+	struct flame_rec_lost *rec = (void *)hdr;
 
 	if (hdr->size < sizeof(*rec))
 		return "is too short";
@@ -337,9 +396,9 @@ bool records_text_u64(const char *text, size_t len, const char *name, uint64_t *
 	return false;
 }
 
-static const char *add_text(struct records *r, const struct flame_rec *hdr)
+static const char *add_text(struct records *r, struct flame_rec *hdr)
 {
-	const struct flame_rec_text *rec = (const void *)hdr;
+	struct flame_rec_text *rec = (void *)hdr;
 	struct profile_meta *meta = profile_meta(r->p);
 	uint64_t value;
 
@@ -354,25 +413,25 @@ static const char *add_text(struct records *r, const struct flame_rec *hdr)
 		meta->lost = value;
 	if (records_text_u64(rec->text, rec->len, "missed", &value))
 		meta->missed = value;
-	if (records_text_u64(rec->text, rec->len, "time_on_ns", &value))
+	if (records_text_u64(rec->text, rec->len, "duration_ns", &value))
 		meta->duration_ns = value;
 	return NULL;
 }
 
-static const char *add_symbol(struct records *r, const struct flame_rec *hdr)
+static const char *add_symbol(struct records *r, struct flame_rec *hdr)
 {
-	const struct flame_rec_symbol *rec = (const void *)hdr;
+	struct flame_rec_symbol *rec = (void *)hdr;
 
 	if (hdr->size < sizeof(*rec) || rec->name_len > hdr->size - sizeof(*rec))
 		return "is too short for its name";
-	if (!rec->object || rec->object > r->nr_objects)
+	if (!map_id(&r->object_ids, &rec->object))
 		return "refers to an object that is not there";
 	records_name_place(r, find_place(r, rec->object, rec->offset), rec->name, rec->name_len,
 			   rec->start);
 	return NULL;
 }
 
-const char *records_add(struct records *r, const struct flame_rec *rec)
+const char *records_add(struct records *r, struct flame_rec *rec)
 {
 	switch (rec->type) {
 	case FLAME_REC_NAME:
@@ -460,14 +519,12 @@ static uint32_t merge_bucket(struct records *r, const struct bucket *b)
 	if (s->flags & FLAME_STACK_TABLE_FULL)
 		return push_mark(r, at, "[table full]");
 	at = push_root(r, at, b);
+	if (s->flags & (FLAME_STACK_IRQ | FLAME_STACK_SOFTIRQ))
+		at = push_mark(r, at, s->flags & FLAME_STACK_IRQ ? "[hardirq]" : "[softirq]");
 	if (s->flags & FLAME_STACK_USER_TRUNCATED)
 		at = push_mark(r, at, "[truncated]");
 	for (uint16_t i = s->nr_user; i-- > 0;)
 		at = profile_push(r->p, at, place_frame(r, &r->places[user[i]]));
-	if (s->flags & FLAME_STACK_IRQ)
-		at = push_mark(r, at, "[irq]");
-	if (s->flags & FLAME_STACK_SOFTIRQ)
-		at = push_mark(r, at, "[softirq]");
 	if (s->flags & FLAME_STACK_KERNEL_TRUNCATED)
 		at = push_mark(r, at, "[truncated]");
 	for (uint16_t i = s->nr_kernel; i-- > 0;) {
@@ -477,7 +534,7 @@ static uint32_t merge_bucket(struct records *r, const struct bucket *b)
 
 		at = profile_push(r->p, at, profile_frame(r->p, &frame));
 	}
-	return at;
+	return at != PROFILE_ROOT_STACK ? at : push_mark(r, at, "[no stack]");
 }
 
 const char *records_finish(struct records *r)

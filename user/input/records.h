@@ -35,8 +35,12 @@ struct record_place {
 struct records *records_new(struct profile *p, const struct input_options *options);
 void records_free(struct records *r);
 
-/* Takes one record whose size is sound. NULL or what is wrong with it. */
-const char *records_add(struct records *r, const struct flame_rec *rec);
+/*
+ * Takes one record whose size is sound. NULL or what is wrong with it. Ids in @rec are
+ * replaced by those the thing has here, dense from 1 and never used twice, so that
+ * records written after this call agree with each other.
+ */
+const char *records_add(struct records *r, struct flame_rec *rec);
 
 /* The profile gets its stacks and values. NULL or what is wrong. Call once, at the end. */
 const char *records_finish(struct records *r);

@@ -24,13 +24,15 @@ struct lines {
 	size_t cap_path;
 };
 
-static bool wants_annotation(const struct folded_options *o, enum frame_kind kind)
+static bool wants_annotation(const struct folded_options *o, enum frame_kind kind,
+			     const char *name)
 {
 	switch (kind) {
 	case FRAME_KERNEL:
 		return o->kernel;
 	case FRAME_JIT:
-		return o->jit;
+		/* "[jit]" says it already. */
+		return o->jit && *name != '[';
 	default:
 		return o->other;
 	}
@@ -59,7 +61,7 @@ static void add_line(struct lines *l, const struct profile *p, uint32_t stack, u
 		const struct profile_frame *f = profile_frame_at(p, l->path[i]);
 
 		append(l, profile_text(p, f->name));
-		if (wants_annotation(o, f->kind))
+		if (wants_annotation(o, f->kind, profile_text(p, f->name)))
 			append(l, frame_annotation(f->kind));
 		if (i)
 			append(l, ";");

@@ -375,8 +375,8 @@ const char *frame_annotation(enum frame_kind kind)
 enum frame_kind frame_kind_of(const char *name, size_t *len)
 {
 	static const char *const special[] = {
-		"[truncated]", "[table full]", "[user pending]", "[user failed]", "[irq]",
-		"[softirq]", "[on-cpu]", "[off-cpu]", "[idle]",
+		"[truncated]", "[table full]", "[no stack]", "[user pending]", "[hardirq]",
+		"[softirq]", "[on-cpu]", "[off-cpu]",
 	};
 	static const enum frame_kind annotated[] = {
 		FRAME_KERNEL, FRAME_INLINED, FRAME_JIT, FRAME_WAKER,
