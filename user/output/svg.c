@@ -307,7 +307,8 @@ static void put_head(const struct picture *pic)
 	svg_puts(out, " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
 	svg_printf(out, " font-size=\"%g\" font-family=\"", o->fontsize);
 	svg_text(out, o->fonttype);
-	svg_puts(out, ", 'DejaVu Sans', sans-serif\" aria-label=\"");
+	svg_printf(out, ", 'DejaVu Sans', sans-serif\" style=\"background:%s\" aria-label=\"",
+		   pic->background.bottom);
 	svg_text(out, title_of(o));
 	svg_puts(out, "\"");
 	put_settings(pic);

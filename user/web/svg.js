@@ -10,7 +10,8 @@
 
 const SVG_NS = "http://www.w3.org/2000/svg";
 const HTML_NS = "http://www.w3.org/1999/xhtml";
-const MANY_BOXES = 5000;
+const MANY_BOXES = 5000;	/* more are not searched at each key */
+const NARROW = 640;		/* px: less has no room for two things in a line */
 
 function clamp(value, min, max) {
 	return Math.max(min, Math.min(max, value));
@@ -320,13 +321,21 @@ function start(root, number) {
 	function showDetails(message) {
 		const box = hovered || selected;
 		const busy = Boolean(box || message);
-		const room = width - 2 * settings.pad - (matched.textContent.trim() ?
-			     measure.text(matched.textContent) + 16 : 0);
+		const full = width - 2 * settings.pad;
+		const smaller = (settings.fontsize - 2) / settings.fontsize;
+		const narrow = width < NARROW;
+		const taken = matched.textContent.trim() ? measure.text(matched.textContent) + 16 : 0;
+		const room = full - (narrow ? 0 : taken);
+		const sharesRoom = full / smaller - (narrow ? taken : 0);
+
+		/* On a narrow page the search's result goes to the second line. */
+		matched.setAttribute("y", (narrow ? shares : details).getAttribute("y"));
+		matched.setAttribute("font-size", narrow ? settings.fontsize - 2 : settings.fontsize);
 
 		if (legend)
 			legend.style.display = busy ? "none" : "";
 		if (warning)
-			warning.style.display = busy && box ? "none" : "";
+			warning.style.display = box || (narrow && taken) ? "none" : "";
 		if (message) {
 			setText(details, measure.fit(message, room));
 		} else if (box) {
@@ -338,7 +347,7 @@ function start(root, number) {
 		} else {
 			setText(details, "");
 		}
-		setText(shares, box ? measure.fit(shareText(box), width - 2 * settings.pad) : "");
+		setText(shares, box ? measure.fit(shareText(box), sharesRoom) : "");
 	}
 
 	function select(box) {
