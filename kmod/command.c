@@ -244,13 +244,22 @@ static int parse_number(const char *text, size_t len, u32 min, u32 max, u32 *val
 			struct flame_error *e)
 {
 	struct lexer lex = { .text = text, .len = len };
-	int err;
+	int err, end_err;
+	u32 n;
 
 	if (!next_word(&lex))
 		return flame_fail(e, -EINVAL, 0, "empty, expected a whole number in %u-%u",
 				  min, max);
-	err = parse_digits(text, lex.word, lex.word_len, min, max, value, e);
-	return err ? err : parse_end(&lex, e);
+	err = parse_digits(text, lex.word, lex.word_len, min, max, &n, e);
+	if (err == -EINVAL)
+		return err;
+	/* A malformed value is called that before its number is called out of range. */
+	end_err = parse_end(&lex, e);
+	if (end_err)
+		return end_err;
+	if (!err)
+		*value = n;
+	return err;
 }
 
 int flame_bool_parse(const char *text, size_t len, struct flame_error *e)

@@ -358,6 +358,16 @@ static void create_per_cpu(void)
 	}
 }
 
+/* debugfs makes directories 0755. Nothing is in it yet, and nobody has it open. */
+static void make_private(struct dentry *dir)
+{
+	struct inode *inode = d_inode(dir);
+
+	inode_lock(inode);
+	inode->i_mode = S_IFDIR | 0700;
+	inode_unlock(inode);
+}
+
 void flame_debugfs_init(void)
 {
 	root = debugfs_create_dir("flame", NULL);
@@ -366,6 +376,7 @@ void flame_debugfs_init(void)
 			PTR_ERR(root));
 		return;
 	}
+	make_private(root);
 	/* Whatever is missing below after an error is missing: /dev/flame has it all. */
 	create_controls(debugfs_create_dir("options", root));
 	create_per_cpu();

@@ -205,7 +205,13 @@ static int do_commands(struct device_file *df, const char *text, size_t len)
 		flame_error_log_add("/dev/flame", &e, text, len);
 		return ret;
 	}
-	while ((ret = flame_command_next(text, len, &at, &cmd, &e)) > 0) {
+	ret = flame_command_next(text, len, &at, &cmd, &e);
+	if (!ret) {
+		ret = flame_fail(&e, -EINVAL, 0, "no command, expected NAME VALUE or get NAME");
+		flame_error_log_add("/dev/flame", &e, text, len);
+		return ret;
+	}
+	for (; ret > 0; ret = flame_command_next(text, len, &at, &cmd, &e)) {
 		ret = do_command(df, &cmd);
 		if (ret)
 			return ret;

@@ -165,6 +165,8 @@ static void test_number_text(void **state)
 	bad("frequency", "10^30", -EINVAL, 2);
 	bad("frequency", "1e3", -EINVAL, 1);
 	bad("frequency", "99 100", -EINVAL, 3);
+	bad("max_overhead", "2000 1", -EINVAL, 5);
+	bad("memory_limit_kb", "12 x", -EINVAL, 3);
 	bad("frequency", "1000000000000000000000000000000", -ERANGE, 0);
 	bad("frequency", "  4294967297", -ERANGE, 2);
 	bad("frequency", "18446744073709551617", -ERANGE, 0);
