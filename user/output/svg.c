@@ -19,6 +19,12 @@
 #define PAD_SIDE	10
 #define MIN_LABEL_CHARS	3	/* one character and two dots */
 
+/* Attributes that all boxes of a row have in common. */
+struct row {
+	char rect[40];
+	char text[40];
+};
+
 struct picture {
 	struct svg_buf *out;
 	const struct svg_options *o;
@@ -33,6 +39,8 @@ struct picture {
 	uint32_t width;		/* px */
 	double height;		/* px */
 	struct svg_background background;
+	struct row *rows;
+	char fill[40];		/* attributes up to the colour */
 	bool kinds[FRAME_SPECIAL + 1];	/* those that occur */
 };
 
@@ -173,16 +181,13 @@ static struct svg_rgb box_color(const struct picture *pic, const struct svg_box 
 				     color);
 }
 
-/* As much of @name as fits @width, ".." for the rest; nothing when next to nothing fits. */
-static void put_label(const struct picture *pic, const char *name, double width)
+/* As much of @name as fits @fit characters, ".." for the rest. */
+static void put_label(const struct picture *pic, const char *name, double fit)
 {
-	double fit = width / pic->char_width;
 	size_t chars = svg_utf8_count(name);
 	const char *end = name;
 	uint32_t c;
 
-	if (fit < MIN_LABEL_CHARS)
-		return;
 	if (fit >= (double)chars) {
 		svg_text(pic->out, name);
 		return;
@@ -191,6 +196,31 @@ static void put_label(const struct picture *pic, const char *name, double width)
 		end += svg_char(end, &c);
 	svg_textn(pic->out, name, (size_t)(end - name));
 	svg_puts(pic->out, "..");
+}
+
+/*
+ * Boxes of a row have their height in common, and formatting it takes longer than all
+ * the rest of a box.
+ */
+static void format_rows(struct picture *pic)
+{
+	const struct svg_options *o = pic->o;
+	size_t nr = (size_t)pic->boxes.max_depth + 1;
+
+	pic->rows = xcalloc(nr, sizeof(*pic->rows));
+	for (size_t i = 0; i < nr; i++) {
+		struct row *row = &pic->rows[i];
+		double y;
+
+		if (o->inverted)
+			y = pic->pad_top + (double)i * o->height;
+		else
+			y = pic->height - pic->pad_bottom - ((double)i + 1) * o->height + 1;
+		snprintf(row->rect, sizeof(row->rect), "\" y=\"%g\" width=\"", y);
+		snprintf(row->text, sizeof(row->text), "\" y=\"%g\">",
+			 3 + y + (o->height - 1.0) / 2);
+	}
+	snprintf(pic->fill, sizeof(pic->fill), "\" height=\"%.1f\" fill=\"", o->height - 1.0);
 }
 
 static void put_attr(struct svg_buf *out, const char *key, const char *value)
@@ -226,19 +256,13 @@ static void put_link(struct svg_buf *out, const struct svg_attr *attr)
 
 static void put_box(const struct picture *pic, const struct svg_box *box)
 {
-	const struct svg_options *o = pic->o;
 	struct svg_buf *out = pic->out;
-	const struct svg_attr *attr = svg_attrs_find(o->attrs, box->name);
+	const struct svg_attr *attr = svg_attrs_find(pic->o->attrs, box->name);
 	double total = box->depth ? (double)box->total : pic->total;
 	/* The edges are rounded, not the width, so that neighbours meet. */
 	double x1 = rint((PAD_SIDE + (double)box->x * pic->scale) * 10) / 10;
 	double x2 = rint((PAD_SIDE + ((double)box->x + total) * pic->scale) * 10) / 10;
-	double y1;
-
-	if (o->inverted)
-		y1 = pic->pad_top + (double)box->depth * o->height;
-	else
-		y1 = pic->height - pic->pad_bottom - (box->depth + 1.0) * o->height + 1;
+	double fit = (x2 - x1) / pic->char_width;
 
 	svg_puts(out, "<g ");
 	if (attr)
@@ -263,15 +287,19 @@ static void put_box(const struct picture *pic, const struct svg_box *box)
 		put_link(out, attr);
 	svg_puts(out, "<rect x=\"");
 	svg_fixed1(out, x1);
-	svg_printf(out, "\" y=\"%g\" width=\"", y1);
+	svg_puts(out, pic->rows[box->depth].rect);
 	svg_fixed1(out, x2 - x1);
-	svg_printf(out, "\" height=\"%.1f\" fill=\"", o->height - 1.0);
+	svg_puts(out, pic->fill);
 	put_color(out, box_color(pic, box));
-	svg_puts(out, "\" rx=\"2\" ry=\"2\"/><text x=\"");
-	svg_fixed1(out, x1 + 3);
-	svg_printf(out, "\" y=\"%g\">", 3 + y1 + (o->height - 1.0) / 2);
-	put_label(pic, box->depth ? box->name : "all", x2 - x1);
-	svg_puts(out, attr && attr->href ? "</text></a></g>\n" : "</text></g>\n");
+	svg_puts(out, "\" rx=\"2\"/>");
+	if (fit >= MIN_LABEL_CHARS) {
+		svg_puts(out, "<text x=\"");
+		svg_fixed1(out, x1 + 3);
+		svg_puts(out, pic->rows[box->depth].text);
+		put_label(pic, box->depth ? box->name : "all", fit);
+		svg_puts(out, "</text>");
+	}
+	svg_puts(out, attr && attr->href ? "</a></g>\n" : "</g>\n");
 }
 
 /* What the script needs to know and cannot read off the boxes. */
@@ -494,6 +522,7 @@ void svg_write(FILE *fp, const struct profile *p, uint32_t event,
 	put_embedded(out, "style", "text/css", web_svg_css, web_svg_css_len);
 	put_background(&pic);
 	svg_puts(out, "<g id=\"frames\" class=\"frames\">\n");
+	format_rows(&pic);
 	for (size_t i = 0; i < pic.boxes.nr; i++)
 		put_box(&pic, &pic.boxes.box[i]);
 	svg_puts(out, "</g>\n");
@@ -503,5 +532,6 @@ void svg_write(FILE *fp, const struct profile *p, uint32_t event,
 	svg_puts(out, "</svg>\n");
 	svg_buf_flush(out);
 	svg_boxes_free(&pic.boxes);
+	free(pic.rows);
 	free(out);
 }

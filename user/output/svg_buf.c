@@ -52,8 +52,12 @@ void svg_printf(struct svg_buf *b, const char *fmt, ...)
 
 size_t svg_char(const char *s, uint32_t *c)
 {
-	size_t len = utf8_decode(s, strnlen(s, 4), c);
+	size_t len;
 
+	*c = (unsigned char)*s;
+	if (*c < 0x80)
+		return 1;
+	len = utf8_decode(s, strnlen(s, 4), c);
 	if (len)
 		return len;
 	*c = (unsigned char)*s;
@@ -84,11 +88,15 @@ static bool is_unwanted(uint32_t c)
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Bytes that svg_textn() copies as they are, most of all text. */
-static bool is_plain(unsigned char c)
+/* Bytes that svg_textn() cannot copy as they are; most of all text is none. */
+static bool is_special(unsigned char c)
 {
-	return c >= 0x20 && c < 0x7f && c != '&' && c != '<' && c != '>' && c != '"' &&
-	       c != '\'';
+	static const bool special[256] = {
+		[0 ... 0x1f] = true, ['&'] = true, ['<'] = true, ['>'] = true, ['"'] = true,
+		['\''] = true, [0x7f ... 0xff] = true,
+	};
+
+	return special[c];
 }
 
 static const char *entity(char c)
@@ -129,7 +137,7 @@ void svg_textn(struct svg_buf *b, const char *text, size_t size)
 		uint32_t c;
 		size_t len;
 
-		while (text < end && is_plain((unsigned char)*text))
+		while (text < end && !is_special((unsigned char)*text))
 			text++;
 		svg_put(b, start, (size_t)(text - start));
 		if (text == end)

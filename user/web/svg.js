@@ -114,7 +114,7 @@ function readBoxes(frames, settings) {
 		const text = g.querySelector("text");
 		const titleNode = g.querySelector("title");
 
-		if (!rect || !text || !titleNode)
+		if (!rect || !titleNode)
 			continue;
 		const y = Number(rect.getAttribute("y"));
 		const title = titleNode.textContent;
@@ -128,8 +128,8 @@ function readBoxes(frames, settings) {
 			name: found ? title.slice(0, found.index) : title,
 			counts: found ? found[0] : "",
 			x: Number(g.getAttribute("data-x")), w: Number(g.getAttribute("data-w")),
-			depth: depth, parent: null, end: 0, self: 0,
-			left: NaN, width: NaN, label: null, shown: true, dimmed: false,
+			y: y, depth: depth, parent: null, end: 0, self: 0,
+			left: NaN, width: NaN, label: text ? null : "", shown: true, dimmed: false,
 		};
 
 		open.length = Math.min(open.length, depth);
@@ -203,17 +203,28 @@ function start(root, number) {
 
 	/* ---- layout ---- */
 
+	/* Boxes too narrow for a label come without an element for it. */
+	function addText(box) {
+		box.text = document.createElementNS(SVG_NS, "text");
+		box.text.setAttribute("x", (box.left + 3).toFixed(2));
+		box.text.setAttribute("y", 3 + box.y + (settings.height - 1) / 2);
+		box.rect.after(box.text);
+	}
+
 	function place(box, left, w) {
 		if (box.left !== left || box.width !== w) {
 			box.rect.setAttribute("x", left.toFixed(2));
 			box.rect.setAttribute("width", Math.max(0, w).toFixed(2));
-			box.text.setAttribute("x", (left + 3).toFixed(2));
+			if (box.text)
+				box.text.setAttribute("x", (left + 3).toFixed(2));
 			box.left = left;
 			box.width = w;
 		}
 		const label = w > 12 ? measure.fit(box.name, w - 6) : "";
 
 		if (label !== box.label) {
+			if (!box.text)
+				addText(box);
 			box.text.textContent = label;
 			box.label = label;
 		}
