@@ -84,8 +84,20 @@ static bool flame_finish(struct input *in)
 	struct state *s = in->state;
 	const char *wrong;
 
-	if (!flame_file_finish(s->file))
+	switch (flame_file_finish(s->file)) {
+	case FLAME_FILE_BAD:
 		return false;
+	case FLAME_FILE_CUT:
+		if (!records_nr_samples(s->records)) {
+			msg_error("%s: cut off at offset %llu, before its first sample: nothing to read",
+				  in->name, flame_file_offset(s->file));
+			return false;
+		}
+		flame_file_warn_cut(s->file);
+		break;
+	case FLAME_FILE_WHOLE:
+		break;
+	}
 	wrong = records_finish(s->records);
 	if (!wrong)
 		return true;

@@ -216,18 +216,25 @@ bool flame_file_feed(struct flame_file_reader *r, const char *data, size_t len)
 	}
 }
 
-bool flame_file_finish(struct flame_file_reader *r)
+unsigned long long flame_file_offset(const struct flame_file_reader *r)
+{
+	return r->offset + r->have;
+}
+
+enum flame_file_end flame_file_finish(struct flame_file_reader *r)
 {
 	if (r->state == STATE_LAST)
-		return true;
-	if (r->state == STATE_HEAD || r->state == STATE_TEXT) {
-		msg_error("%s: ends at offset %llu inside its header", r->name,
-			  r->offset + r->have);
-		return false;
-	}
+		return FLAME_FILE_WHOLE;
+	if (r->state != STATE_HEAD && r->state != STATE_TEXT)
+		return FLAME_FILE_CUT;
+	msg_error("%s: ends at offset %llu inside its header", r->name, flame_file_offset(r));
+	return FLAME_FILE_BAD;
+}
+
+void flame_file_warn_cut(const struct flame_file_reader *r)
+{
 	msg_warn("%s: ends without its last block at offset %llu (the recording was cut off); the %llu whole blocks before are used",
-		 r->name, r->offset + r->have, (unsigned long long)r->blocks);
-	return true;
+		 r->name, flame_file_offset(r), (unsigned long long)r->blocks);
 }
 
 bool flame_file_read_fd(int fd, const char *name, const char *head, size_t head_len,
@@ -245,7 +252,13 @@ bool flame_file_read_fd(int fd, const char *name, const char *head, size_t head_
 			msg_error("%s: %s", name, strerror(errno));
 		ok = n > 0 && flame_file_feed(r, buf, (size_t)n);
 	}
-	ok = ok && flame_file_finish(r);
+	if (ok) {
+		enum flame_file_end end = flame_file_finish(r);
+
+		if (end == FLAME_FILE_CUT)
+			flame_file_warn_cut(r);
+		ok = end != FLAME_FILE_BAD;
+	}
 	free(buf);
 	flame_file_reader_free(r);
 	return ok;

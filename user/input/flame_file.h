@@ -82,15 +82,24 @@ void flame_file_reader_free(struct flame_file_reader *r);
 /* The next piece, of any size. False after one line that names file and offset. */
 bool flame_file_feed(struct flame_file_reader *r, const char *data, size_t len);
 
-/*
- * The input has ended. A file cut short after its header is good up to its last whole
- * block: that is a warning. False when not even the header is whole.
- */
-bool flame_file_finish(struct flame_file_reader *r);
+enum flame_file_end {
+	FLAME_FILE_WHOLE,
+	FLAME_FILE_CUT,		/* good up to its last whole block; not said yet */
+	FLAME_FILE_BAD,		/* not even the header is whole; said */
+};
+
+/* The input has ended. */
+enum flame_file_end flame_file_finish(struct flame_file_reader *r);
+
+/* Says that the file is cut, where, and what is used of it. */
+void flame_file_warn_cut(const struct flame_file_reader *r);
+
+/* Bytes fed so far. */
+unsigned long long flame_file_offset(const struct flame_file_reader *r);
 
 /*
  * Reads the whole of an open file through a reader; @head: its first bytes, read already.
- * False after saying why.
+ * Warns of a cut file. False after saying what is wrong.
  */
 bool flame_file_read_fd(int fd, const char *name, const char *head, size_t head_len,
 			const struct flame_file_sink *sink);

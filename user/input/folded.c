@@ -429,7 +429,8 @@ static bool folded_finish(struct input *in)
 		msg_warn("%s: %llu counts have a fraction and were rounded", in->name,
 			 (unsigned long long)r->rounded);
 	if (!r->good) {
-		msg_error("%s: no line of the form STACK COUNT: nothing to read", in->name);
+		msg_error("%s: none of %llu lines is of the form STACK COUNT: nothing to read",
+			  in->name, (unsigned long long)r->number);
 		return false;
 	}
 	return true;

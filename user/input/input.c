@@ -59,12 +59,12 @@ static bool begin_format(struct reader *r, bool whole)
 	struct profile_meta *meta = profile_meta(r->in.profile);
 
 	if (!r->head_len) {
-		msg_error("%s: empty", r->in.name);
+		msg_error("%s: empty (0 bytes)", r->in.name);
 		return false;
 	}
 	r->format = recognise(r->head, r->head_len, whole);
 	if (!r->format) {
-		msg_error("%s: not a profile of a known format (.flame, folded stacks)",
+		msg_error("%s: offset 0: not the beginning of a profile of a known format (.flame, folded stacks)",
 			  r->in.name);
 		return false;
 	}
