@@ -31,13 +31,13 @@ static u32 search_notes(flame_read_fn read, void *ctx, u64 offset, u64 bytes, u8
 	for (i = 0; i < NOTES_MAX && bytes >= sizeof(note); i++) {
 		if (!read(ctx, offset, &note, sizeof(note)))
 			return 0;
+		size = 12 + ALIGN((u64)note.name_bytes, 4) + ALIGN((u64)note.desc_bytes, 4);
+		if (size > bytes)
+			return 0;
 		if (note.type == BUILD_ID_NOTE && note.name_bytes == 4 &&
 		    !memcmp(note.name, "GNU", 4) && note.desc_bytes && note.desc_bytes <= max)
 			return read(ctx, offset + sizeof(note), id, note.desc_bytes) ?
 			       note.desc_bytes : 0;
-		size = 12 + ALIGN((u64)note.name_bytes, 4) + ALIGN((u64)note.desc_bytes, 4);
-		if (size > bytes)
-			return 0;
 		offset += size;
 		bytes -= size;
 	}

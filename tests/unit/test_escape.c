@@ -97,8 +97,9 @@ static void test_not_utf8(void **state)
 	/* Surrogates: the first and the last. */
 	good(STR("\xed\xa0\x80"), "\\xed\\xa0\\x80");
 	good(STR("\xed\xbf\xbf"), "\\xed\\xbf\\xbf");
-	/* U+110000. */
+	/* U+110000, U+140000. */
 	good(STR("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+	good(STR("\xf5\x80\x80\x80"), "\\xf5\\x80\\x80\\x80");
 	/* Cut short by the end, and by another character. */
 	good(STR("\xc3"), "\\xc3");
 	good(STR("\xe2\x82"), "\\xe2\\x82");
