@@ -411,7 +411,7 @@ static int run(struct svg_cmd *c, const char *path)
 int cmd_svg(int argc, char **argv)
 {
 	struct svg_cmd c = { .cmd = { .name = "svg", .help = help } };
-	const char *input;
+	const char *input = NULL;
 	int status;
 
 	svg_options_init(&c.svg);
