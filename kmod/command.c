@@ -245,7 +245,7 @@ static int parse_number(const char *text, size_t len, u32 min, u32 max, u32 *val
 {
 	struct lexer lex = { .text = text, .len = len };
 	int err, end_err;
-	u32 n;
+	u32 n = 0;
 
 	if (!next_word(&lex))
 		return flame_fail(e, -EINVAL, 0, "empty, expected a whole number in %u-%u",
@@ -264,7 +264,7 @@ static int parse_number(const char *text, size_t len, u32 min, u32 max, u32 *val
 
 int flame_bool_parse(const char *text, size_t len, struct flame_error *e)
 {
-	u32 value;
+	u32 value = 0;
 	int err = parse_number(text, len, 0, 1, &value, e);
 
 	return err ? err : (int)value;
@@ -369,7 +369,7 @@ static u32 round_up_to_power_of_two(u32 n)
 int flame_value_parse(const struct flame_control *c, const char *text, size_t len,
 		      struct flame_settings *s, struct flame_error *e)
 {
-	u32 value;
+	u32 value = 0;
 	int err;
 
 	switch (c->kind) {
