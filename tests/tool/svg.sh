@@ -104,7 +104,8 @@ names() { svg --width 1200 "$@" narrow.folded | titles | sed 's/ (.*//' | sort |
 # 0.118 px a sample: one is 0.118 px wide, ten 1.18 px; 0.1 % of 10000 is 10
 test "$(names)" = 'all big m one ten '
 result "boxes of 0.1 px and more are drawn"
-test "$(names --minwidth 1)" = 'all big m ten '
+test "$(names --minwidth 1)" = 'all big m ten ' &&
+	test "$(svg --minwidth 1 narrow.folded | grep -c 'data-self="0"><title>m ')" -eq 1
 result "minwidth in px"
 test "$(names --minwidth 0.1%)" = 'all big m ten ' && test "$(names --minwidth 0.11%)" = 'all big m '
 result "minwidth in per cent, boxes just as wide stay"
@@ -127,6 +128,11 @@ result "a total too small is said and has no effect"
 printf 'a;-;b 100\na;--;b 100\n' | svg - >out.svg
 test "$(colors -)" = 'rgb(200,200,200)' && test "$(colors --)" = 'rgb(160,160,160)'
 result "separators are grey"
+printf 'a;b;--;w;x;--;y 60\na;c 40\n' | svg --colors chain --hash - >out.svg
+# aqua is 50 + 60 v, 165 + 55 v twice; blue 80 + 60 v twice, 205 + 50 v
+hue() { colors "$1" | awk -F '[(,)]' '{ print $3 == $4 ? "aqua" : $2 == $3 ? "blue" : "other" }'; }
+test "$(for f in a b c w x y; do hue $f; done | tr '\n' ' ')" = 'blue blue blue aqua aqua aqua '
+result "chain tells wakers apart"
 printf 'a;b 5 3\na;b 7 9\n' | svg --colors hot --negate - | titles | grep -q '^b (12 samples, 100.00%; 0.00%)$'
 result "repeated stacks of a difference add up, no change has no sign"
 printf 'a;b 2 5\n' | svg --negate - | grep '<title>b (5 samples, 100.00%; -60.00%)</title>' |

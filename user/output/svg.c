@@ -39,6 +39,7 @@ struct picture {
 	uint32_t width;		/* px */
 	double height;		/* px */
 	struct svg_background background;
+	uint32_t separator;	/* depth of the one below the box in hand, 0: none */
 	struct row *rows;
 	char fill[40];		/* attributes up to the colour */
 	bool kinds[FRAME_SPECIAL + 1];	/* those that occur */
@@ -162,9 +163,22 @@ static void put_counts(const struct picture *pic, const struct svg_box *box)
 	svg_puts(out, "%)");
 }
 
-static struct svg_rgb box_color(const struct picture *pic, const struct svg_box *box)
+/*
+ * In chain graphs what stands above the first separator is another thread's stack, the
+ * waker's. Boxes come in preorder.
+ */
+static enum frame_kind kind_in_chain(struct picture *pic, const struct svg_box *box)
+{
+	if (pic->separator && box->depth > pic->separator)
+		return FRAME_WAKER;
+	pic->separator = strcmp(box->name, "--") ? 0 : box->depth;
+	return box->kind;
+}
+
+static struct svg_rgb box_color(struct picture *pic, const struct svg_box *box)
 {
 	const struct svg_options *o = pic->o;
+	enum frame_kind kind = o->palette == PALETTE_CHAIN ? kind_in_chain(pic, box) : box->kind;
 	struct svg_rgb color;
 
 	/* Separators of joined stacks (chain graphs, grey frames of merged inputs). */
@@ -174,11 +188,10 @@ static struct svg_rgb box_color(const struct picture *pic, const struct svg_box 
 		return (struct svg_rgb){ 200, 200, 200 };
 	if (o->diff)
 		return svg_color_delta((double)(o->negate ? -box->delta : box->delta), pic->max_delta);
-	color = svg_color(o->palette, o->vary, box->name, box->kind);
+	color = svg_color(o->palette, o->vary, box->name, kind);
 	if (!o->palette_map || !box->depth)
 		return color;
-	return svg_palette_map_color(o->palette_map, box->name, frame_annotation(box->kind),
-				     color);
+	return svg_palette_map_color(o->palette_map, box->name, frame_annotation(kind), color);
 }
 
 /* As much of @name as fits @fit characters, ".." for the rest. */
@@ -254,7 +267,7 @@ static void put_link(struct svg_buf *out, const struct svg_attr *attr)
 	svg_puts(out, ">");
 }
 
-static void put_box(const struct picture *pic, const struct svg_box *box)
+static void put_box(struct picture *pic, const struct svg_box *box)
 {
 	struct svg_buf *out = pic->out;
 	const struct svg_attr *attr = svg_attrs_find(pic->o->attrs, box->name);
