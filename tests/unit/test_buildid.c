@@ -18,7 +18,7 @@
 #include "random.h"
 
 #define ROOM	32		/* for the build-id */
-#define READS	(2 + 64 * 34)	/* what no file may exceed: see buildid.c's bounds */
+#define READS	(2 + 64 * 34)	/* what no file may exceed, by the bounds in buildid.c */
 
 /* A file in memory; reads are counted. */
 struct image {
@@ -41,13 +41,28 @@ static bool read_image(void *ctx, u64 offset, void *buf, u32 bytes)
 	return true;
 }
 
-static u32 find_upto(u32 max)
+/* A file without end: a header, then note segments that hold ever more empty notes. */
+static bool read_endless(void *ctx, u64 offset, void *buf, u32 bytes)
+{
+	struct image *file = ctx;
+
+	file->reads++;
+	memset(buf, 0, bytes);
+	if (offset < sizeof(Elf64_Ehdr))
+		memcpy(buf, file->data + offset, bytes);
+	else if (bytes == sizeof(Elf64_Phdr))
+		*(Elf64_Phdr *)buf = (Elf64_Phdr){ .p_type = PT_NOTE, .p_offset = 1ULL << 40,
+						   .p_filesz = 1ULL << 60 };
+	return true;
+}
+
+static u32 find_by(flame_read_fn read, u32 max)
 {
 	u32 n;
 
 	memset(id, 0xee, sizeof(id));
 	image.reads = 0;
-	n = flame_build_id(read_image, &image, id, max);
+	n = flame_build_id(read, &image, id, max);
 	assert_true(n <= max);
 	assert_true(image.reads <= READS);
 	return n;
@@ -55,7 +70,7 @@ static u32 find_upto(u32 max)
 
 static u32 find(void)
 {
-	return find_upto(ROOM);
+	return find_by(read_image, ROOM);
 }
 
 static void assert_id(u32 n, u32 bytes, u8 first)
@@ -173,7 +188,7 @@ static void test_lengths(void **state)
 		note(NT_GNU_BUILD_ID, "GNU", 4, n, 7);
 		segment(0, PT_NOTE, at, image.size - at);
 		for (max = 0; max <= ROOM; max++)
-			assert_id(find_upto(max), n <= max ? n : 0, 7);
+			assert_id(find_by(read_image, max), n <= max ? n : 0, 7);
 	}
 }
 
@@ -252,20 +267,14 @@ static void test_beyond_the_segment(void **state)
 	assert_id(find(), 20, 1);
 }
 
-/* As many headers as can be said, all of them full of notes that hold nothing. */
 static void test_endless(void **state)
 {
-	u32 i;
-
 	(void)state;
-	start(true, 50);
+	start(true, 0);
 	((Elf64_Ehdr *)image.data)->e_phnum = 0xffff;
-	for (i = 0; i < 50; i++)
-		segment(i, PT_NOTE, 3000, 1ULL << 60);
-	image.size = sizeof(image.data);	/* zeros: notes without name, descriptor and type */
-	assert_int_equal(find(), 0);
+	assert_int_equal(find_by(read_endless, ROOM), 0);
 
-	/* Program headers that are the header itself, again and again. */
+	/* Program headers that are the header itself, and all zeros behind it. */
 	start(true, 1);
 	image.size = sizeof(image.data);
 	((Elf64_Ehdr *)image.data)->e_phnum = 0xffff;
