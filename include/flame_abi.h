@@ -73,8 +73,8 @@ struct flame_rec_text {
 
 /**
  * struct flame_rec_name - the name of a kernel frame, sent before its first use
- * @id: what kernel frames in STACK records refer to; small, never 0. Here as for
- *	objects and stacks: an id that comes again (after a reset) replaces the old one.
+ * @id: what kernel frames in STACK records refer to; dense from 1. Here as for objects
+ *	and stacks: after a reset ids begin again at 1, with another meaning.
  */
 struct flame_rec_name {
 	struct flame_rec hdr;
@@ -94,7 +94,7 @@ enum flame_object_kind {
 
 /**
  * struct flame_rec_object - what user frames lie in, sent before its first use
- * @id: what user frames in STACK records refer to; small, never 0
+ * @id: what user frames in STACK records refer to; dense from 1
  * @kind: enum flame_object_kind
  * @build_id_len: 0 when the file has none
  * @name_len: bytes of the OBJECT token as `folded` prints it (unique, escaped)
@@ -141,7 +141,7 @@ struct flame_user_frame {
 
 /**
  * struct flame_rec_stack - a distinct stack, sent before its first use
- * @id: what SAMPLE records refer to; small, never 0
+ * @id: what SAMPLE records refer to; dense from 1
  * @nr_user: user frames, innermost first
  * @nr_kernel: kernel frames, innermost first, each the id of a NAME record
  * @user: the user frames; @nr_kernel __u32 follow them (see flame_stack_kernel())

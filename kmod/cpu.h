@@ -28,7 +28,6 @@ struct flame_counters {
 	u64 throttled;		/* points given up for max_overhead */
 	u64 truncated;		/* samples with a half cut at max_depth */
 	u64 user_failed_fault;	/* samples whose user stack ran into unreadable memory */
-	u64 user_failed_exec;	/* samples of a task between two program images */
 	u64 idle_hits;		/* timer expiries that hit the idle task */
 	u64 identity_lost;	/* map, fork, exit events with no room in the event ring */
 	u64 overhead_cycles;	/* spent in the tick handler */

@@ -7,6 +7,7 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/security.h>
+#include <linux/slab.h>
 #include <linux/utsname.h>
 #include <linux/workqueue.h>
 #include "collector.h"
@@ -19,6 +20,7 @@
 #include "profile.h"
 #include "session.h"
 #include "source_timer.h"
+#include "stats.h"
 #include "streams.h"
 
 #define OVERHEAD_INTERVAL	(HZ / 4)
@@ -279,6 +281,22 @@ put_settings:
 	return err;
 }
 
+/* The last record of a session in every stream: what became of its ticks. */
+static void send_stats(void)
+{
+	char *text = kmalloc(FLAME_STATS_SIZE, GFP_KERNEL | __GFP_NOWARN);
+	u32 len;
+
+	if (!text)
+		return;
+	len = flame_stats_print(text, FLAME_STATS_SIZE);
+	mutex_lock(&flame_collector_mutex);
+	flame_streams_text(FLAME_REC_STATS, text, len);
+	flame_streams_wake();
+	mutex_unlock(&flame_collector_mutex);
+	kfree(text);
+}
+
 void flame_session_stop(void)
 {
 	lockdep_assert_held(&flame_session_mutex);
@@ -290,6 +308,7 @@ void flame_session_stop(void)
 	stop_cpus();
 	finish();
 	WRITE_ONCE(session_on, false);
+	send_stats();
 	if (owner_stream)
 		flame_stream_set_ended(owner_stream, true);
 	owner_stream = NULL;

@@ -17,10 +17,11 @@
 #define STREAM_BYTES_ALL	(4 * 1024 * 1024)
 #define STREAM_BYTES_CPU	(1024 * 1024)
 
-/* Which ids this stream was told of already. */
-struct seen {
-	unsigned long *bits;
-	u32 nr;			/* bits there are */
+/* The stream's own ids, dense from 1, for the profile's ids it was told of; 0: not yet. */
+struct id_map {
+	u32 *own;
+	u32 nr;			/* profile ids there is room for */
+	u32 given;		/* own ids given out */
 };
 
 struct flame_stream {
@@ -32,7 +33,8 @@ struct flame_stream {
 	struct page **pages;
 	struct mutex read_mutex;	/* one reader at a time is the ring's consumer */
 	wait_queue_head_t readers;
-	struct seen stacks, strings, objects;
+	struct id_map stacks, strings;
+	u32 objects_sent;	/* objects keep the profile's ids, sent in their order */
 };
 
 /* Under the collector's mutex. */
@@ -66,9 +68,8 @@ void flame_stream_close(struct flame_stream *stream)
 	list_del(&stream->list);
 	mutex_unlock(&flame_collector_mutex);
 	flame_ring_free(&stream->ring, &stream->pages);
-	flame_free(stream->stacks.bits);
-	flame_free(stream->strings.bits);
-	flame_free(stream->objects.bits);
+	flame_free(stream->stacks.own);
+	flame_free(stream->strings.own);
 	kfree(stream);
 }
 
@@ -89,40 +90,35 @@ void flame_streams_reset_lost(void)
 	streams_lost = 0;
 }
 
-static bool seen_test(const struct seen *seen, u32 id)
+static u32 own_id(const struct id_map *map, u32 id)
 {
-	return id < seen->nr && test_bit(id, seen->bits);
+	return id < map->nr ? map->own[id] : 0;
 }
 
-/* Makes room for @id. False: no memory; the id will then be sent again and again. */
-static bool seen_room(struct seen *seen, u32 id)
+/* Makes room for @id. False: no memory. */
+static bool map_room(struct id_map *map, u32 id)
 {
-	u32 nr = roundup_pow_of_two(max_t(u32, id + 1, 4096));
-	unsigned long *bits;
+	u32 nr = roundup_pow_of_two(max_t(u32, id + 1, 1024));
+	u32 *own;
 
-	if (id < seen->nr)
+	if (id < map->nr)
 		return true;
-	bits = flame_zalloc(nr / 8);
-	if (!bits)
+	own = flame_zalloc(nr * sizeof(*own));
+	if (!own)
 		return false;
-	if (seen->bits)
-		memcpy(bits, seen->bits, seen->nr / 8);
-	flame_free(seen->bits);
-	seen->bits = bits;
-	seen->nr = nr;
+	if (map->own)
+		memcpy(own, map->own, map->nr * sizeof(*own));
+	flame_free(map->own);
+	map->own = own;
+	map->nr = nr;
 	return true;
 }
 
-static void seen_set(struct seen *seen, u32 id)
+static void map_clear(struct id_map *map)
 {
-	if (seen_room(seen, id))
-		__set_bit(id, seen->bits);
-}
-
-static void seen_clear(struct seen *seen)
-{
-	if (seen->bits)
-		memset(seen->bits, 0, seen->nr / 8);
+	if (map->own)
+		memset(map->own, 0, map->nr * sizeof(*map->own));
+	map->given = 0;
 }
 
 void flame_streams_forget(void)
@@ -130,9 +126,9 @@ void flame_streams_forget(void)
 	struct flame_stream *stream;
 
 	list_for_each_entry(stream, &streams, list) {
-		seen_clear(&stream->stacks);
-		seen_clear(&stream->strings);
-		seen_clear(&stream->objects);
+		map_clear(&stream->stacks);
+		map_clear(&stream->strings);
+		stream->objects_sent = 0;
 	}
 }
 
@@ -168,18 +164,20 @@ static bool send_string(struct flame_stream *stream, const struct flame_fold *fo
 {
 	const char *text = flame_fold_text(fold, id);
 	u32 len = strlen(text);
+	struct id_map *map = &stream->strings;
 	struct flame_rec_name *rec;
 
-	if (seen_test(&stream->strings, id))
+	if (own_id(map, id))
 		return true;
+	if (!map_room(map, id))
+		return false;
 	rec = begin(stream, FLAME_REC_NAME, 0, sizeof(*rec) + len);
 	if (!rec)
 		return false;
-	rec->id = id;
+	rec->id = map->own[id] = ++map->given;
 	rec->len = len;
 	memcpy(rec->name, text, len);
 	commit(stream, rec);
-	seen_set(&stream->strings, id);
 	return true;
 }
 
@@ -189,8 +187,6 @@ static bool send_object(struct flame_stream *stream, const struct flame_profile 
 	u32 name_len = strlen(object->name), path_len = strlen(object->path);
 	struct flame_rec_object *rec;
 
-	if (seen_test(&stream->objects, id))
-		return true;
 	rec = begin(stream, FLAME_REC_OBJECT, 0, sizeof(*rec) + name_len + path_len);
 	if (!rec)
 		return false;
@@ -205,7 +201,17 @@ static bool send_object(struct flame_stream *stream, const struct flame_profile 
 	memcpy(rec->bytes, object->name, name_len);
 	memcpy(rec->bytes + name_len, object->path, path_len);
 	commit(stream, rec);
-	seen_set(&stream->objects, id);
+	return true;
+}
+
+/* Objects up to @id, those before it included: ids come in order. */
+static bool send_objects(struct flame_stream *stream, const struct flame_profile *profile, u32 id)
+{
+	while (stream->objects_sent < id) {
+		if (!send_object(stream, profile, stream->objects_sent + 1))
+			return false;
+		stream->objects_sent++;
+	}
 	return true;
 }
 
@@ -228,7 +234,7 @@ static bool send_parts(struct flame_stream *stream, const struct flame_profile *
 
 		if (frame->kind == FLAME_FRAME_USER) {
 			++*nr_user;
-			if (!send_object(stream, profile, frame->id))
+			if (!send_objects(stream, profile, frame->id))
 				return false;
 		} else if (is_kernel(frame)) {
 			++*nr_kernel;
@@ -243,18 +249,19 @@ static bool send_stack(struct flame_stream *stream, const struct flame_profile *
 {
 	const struct flame_stack *stack = flame_fold_stack_get(&profile->fold, id);
 	u32 nr_user, nr_kernel, u = 0, k = 0, i;
+	struct id_map *map = &stream->stacks;
 	struct flame_rec_stack *rec;
 	u32 *kernel;
 
-	if (seen_test(&stream->stacks, id))
+	if (own_id(map, id))
 		return true;
-	if (!send_parts(stream, profile, stack, &nr_user, &nr_kernel))
+	if (!map_room(map, id) || !send_parts(stream, profile, stack, &nr_user, &nr_kernel))
 		return false;
 	rec = begin(stream, FLAME_REC_STACK, stack->flags,
 		    sizeof(*rec) + nr_user * sizeof(rec->user[0]) + nr_kernel * sizeof(u32));
 	if (!rec)
 		return false;
-	rec->id = id;
+	rec->id = map->own[id] = ++map->given;
 	rec->nr_user = nr_user;
 	rec->nr_kernel = nr_kernel;
 	kernel = (u32 *)&rec->user[nr_user];
@@ -266,11 +273,10 @@ static bool send_stack(struct flame_stream *stream, const struct flame_profile *
 			rec->user[u].object = frame->id;
 			rec->user[u++].offset = frame->offset;
 		} else if (is_kernel(frame)) {
-			kernel[k++] = frame->id;
+			kernel[k++] = own_id(&stream->strings, frame->id);
 		}
 	}
 	commit(stream, rec);
-	seen_set(&stream->stacks, id);
 	return true;
 }
 
@@ -304,7 +310,7 @@ static bool send_sample(struct flame_stream *stream, const struct flame_profile 
 	rec->time = s->time;
 	rec->value = s->value;
 	rec->start_time = s->start_time;
-	rec->stack = stack;
+	rec->stack = own_id(&stream->stacks, stack);
 	rec->cpu = s->cpu;
 	rec->pid = s->pid;
 	rec->tid = s->tid;

@@ -8,10 +8,9 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include "collector.h"
-#include "cpu.h"
 #include "profile.h"
 #include "session.h"
-#include "streams.h"
+#include "stats.h"
 #include "views.h"
 
 struct line {
@@ -336,76 +335,22 @@ int flame_objects_open(struct inode *inode, struct file *file)
 	return open_view(file, &objects_ops, view);
 }
 
-static void show_counters(struct seq_file *m, const struct flame_counters *c)
-{
-	const struct {
-		const char *name;
-		u64 value;
-	} rows[] = {
-		{ "ticks", c->ticks },
-		{ "idle", c->idle },
-		{ "filtered", c->filtered },
-		{ "recorded", c->recorded },
-		{ "lost", c->lost_ring_full + c->overwritten },
-		{ "lost_ring_full", c->lost_ring_full },
-		{ "overwritten", c->overwritten },
-		{ "missed", c->missed },
-		{ "throttled", c->throttled },
-		{ "truncated", c->truncated },
-		{ "user_failed", c->user_failed_fault + c->user_failed_exec },
-		{ "user_failed_fault", c->user_failed_fault },
-		{ "user_failed_exec", c->user_failed_exec },
-		{ "identity_lost", c->identity_lost },
-		{ "idle_hits", c->idle_hits },
-		{ "overhead_ns", flame_cycles_to_ns(c->overhead_cycles) },
-		{ "max_handler_ns", flame_cycles_to_ns(c->max_handler_cycles) },
-		{ "time_on_ns", c->time_on_ns },
-	};
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(rows); i++)
-		seq_printf(m, "%s: %llu\n", rows[i].name, rows[i].value);
-}
-
-static void show_session(struct seq_file *m)
-{
-	const struct flame_profile *profile;
-	char owner[64];
-
-	mutex_lock(&flame_session_mutex);
-	flame_session_owner(owner, sizeof(owner));
-	seq_printf(m, "sampling: %d\nowner: %s\nunit: samples\nfrequency: %u\nthrottle: %u\n",
-		   flame_session_is_on(), owner[0] ? owner : "-", flame_settings.frequency,
-		   flame_session_stride());
-	mutex_unlock(&flame_session_mutex);
-
-	mutex_lock(&flame_collector_mutex);
-	profile = flame_profile;
-	seq_printf(m, "stacks: %u\nobjects: %u\n", flame_fold_nr_stacks(&profile->fold) - 1,
-		   profile->nr_objects);
-	seq_printf(m, "memory_bytes: %llu\nmemory_limit_bytes: %llu\n",
-		   profile->fold.used + profile->identity_used,
-		   profile->fold.limit + profile->identity_limit);
-	seq_printf(m, "table_full: %llu\nidentity_refused: %llu\n",
-		   flame_fold_stack_get(&profile->fold, FLAME_FOLD_FULL_STACK)->value,
-		   profile->identity_refused);
-	mutex_unlock(&flame_collector_mutex);
-	seq_printf(m, "pending_bytes: %llu\nstream_lost: %llu\n", flame_cpus_pending(),
-		   flame_streams_lost());
-}
-
 static int stats_show(struct seq_file *m, void *v)
 {
 	const struct view *view = m->private;
-	struct flame_counters count;
+	char *text = kmalloc(FLAME_STATS_SIZE, GFP_KERNEL);
 
+	if (!text)
+		return -ENOMEM;
 	if (view->cpu >= 0) {
-		flame_cpu_read(view->cpu, &count);
+		flame_stats_print_cpu(view->cpu, text, FLAME_STATS_SIZE);
 	} else {
-		show_session(m);
-		flame_cpus_read(&count);
+		mutex_lock(&flame_session_mutex);
+		flame_stats_print(text, FLAME_STATS_SIZE);
+		mutex_unlock(&flame_session_mutex);
 	}
-	show_counters(m, &count);
+	seq_puts(m, text);
+	kfree(text);
 	return 0;
 }
 
