@@ -247,7 +247,7 @@ static void check_device(struct doctor *d)
 			"device: /dev/flame does not answer");
 	} else {
 		abi = strstr(version, " abi ");
-		if (!abi || atoi(abi + 5) != FLAME_ABI_VERSION)
+		if (!abi || strtol(abi + 5, NULL, 10) != FLAME_ABI_VERSION)
 			finding(d, BAD, "build and load the module of the same release",
 				"device: the module is '%s', this program flame %s abi %d", version,
 				FLAME_VERSION, FLAME_ABI_VERSION);

@@ -362,6 +362,8 @@ static int folded_probe(const char *head, size_t len, bool whole)
 		head += 3;
 		len -= 3;
 	}
+	if (memchr(head, 0, len))
+		return 0;
 	while (len) {
 		const char *end = memchr(head, '\n', len);
 		size_t n = end ? (size_t)(end - head) : len;

@@ -8,6 +8,7 @@
 #include "util/msg.h"
 
 enum msg_level msg_level = MSG_NORMAL;
+FILE *msg_stream;
 
 static void say(const char *prefix, const char *fmt, va_list ap)
 {
@@ -17,7 +18,7 @@ static void say(const char *prefix, const char *fmt, va_list ap)
 	n = vsnprintf(line, sizeof(line), fmt, ap);
 	if (n < 0)
 		return;
-	fprintf(stderr, "flame: %s%s\n", prefix, line);
+	fprintf(msg_stream ? msg_stream : stderr, "flame: %s%s\n", prefix, line);
 }
 
 void msg_error(const char *fmt, ...)

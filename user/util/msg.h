@@ -7,11 +7,15 @@
 #define FLAME_MSG_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum msg_level { MSG_QUIET = -1, MSG_NORMAL = 0, MSG_VERBOSE = 1 };
 
 /* Set by -q and -v. Errors are always shown. */
 extern enum msg_level msg_level;
+
+/* Where messages go; NULL: stderr. Tests read them here. */
+extern FILE *msg_stream;
 
 __attribute__((format(printf, 1, 2))) void msg_error(const char *fmt, ...);
 /* Warnings and information: not with -q. */
