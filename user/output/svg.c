@@ -267,15 +267,21 @@ static void put_link(struct svg_buf *out, const struct svg_attr *attr)
 	svg_puts(out, ">");
 }
 
+/* A place on the page, given from the left edge of the boxes: in tenths of a px. */
+static uint64_t tenths(double x)
+{
+	return (uint64_t)((PAD_SIDE + x) * 10 + 0.5);
+}
+
 static void put_box(struct picture *pic, const struct svg_box *box)
 {
 	struct svg_buf *out = pic->out;
 	const struct svg_attr *attr = svg_attrs_find(pic->o->attrs, box->name);
 	double total = box->depth ? (double)box->total : pic->total;
 	/* The edges are rounded, not the width, so that neighbours meet. */
-	double x1 = rint((PAD_SIDE + (double)box->x * pic->scale) * 10) / 10;
-	double x2 = rint((PAD_SIDE + ((double)box->x + total) * pic->scale) * 10) / 10;
-	double fit = (x2 - x1) / pic->char_width;
+	uint64_t x1 = tenths((double)box->x * pic->scale);
+	uint64_t x2 = tenths(((double)box->x + total) * pic->scale);
+	double fit = (double)(x2 - x1) / 10 / pic->char_width;
 
 	svg_puts(out, "<g ");
 	if (attr)
@@ -299,15 +305,15 @@ static void put_box(struct picture *pic, const struct svg_box *box)
 	if (attr && attr->href)
 		put_link(out, attr);
 	svg_puts(out, "<rect x=\"");
-	svg_fixed1(out, x1);
+	svg_tenths(out, x1);
 	svg_puts(out, pic->rows[box->depth].rect);
-	svg_fixed1(out, x2 - x1);
+	svg_tenths(out, x2 - x1);
 	svg_puts(out, pic->fill);
 	put_color(out, box_color(pic, box));
 	svg_puts(out, "\" rx=\"2\"/>");
 	if (fit >= MIN_LABEL_CHARS) {
 		svg_puts(out, "<text x=\"");
-		svg_fixed1(out, x1 + 3);
+		svg_tenths(out, x1 + 30);
 		svg_puts(out, pic->rows[box->depth].text);
 		put_label(pic, box->depth ? box->name : "all", fit);
 		svg_puts(out, "</text>");

@@ -4,7 +4,6 @@
  * passes svg_text() or svg_json_string(), the only two places that decide what a reader
  * of XML may see. Nothing here interprets what it writes.
  */
-#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 #include "output/svg_buf.h"
@@ -17,7 +16,7 @@ void svg_buf_flush(struct svg_buf *b)
 	b->len = 0;
 }
 
-void svg_put(struct svg_buf *b, const char *bytes, size_t len)
+void svg_put_long(struct svg_buf *b, const char *bytes, size_t len)
 {
 	while (len > sizeof(b->data) - b->len) {
 		size_t part = sizeof(b->data) - b->len;
@@ -30,11 +29,6 @@ void svg_put(struct svg_buf *b, const char *bytes, size_t len)
 	}
 	memcpy(b->data + b->len, bytes, len);
 	b->len += len;
-}
-
-void svg_puts(struct svg_buf *b, const char *text)
-{
-	svg_put(b, text, strlen(text));
 }
 
 void svg_printf(struct svg_buf *b, const char *fmt, ...)
@@ -216,35 +210,38 @@ void svg_u64_commas(struct svg_buf *b, uint64_t v)
 	svg_put(b, digits + i, sizeof(digits) - i);
 }
 
+void svg_tenths(struct svg_buf *b, uint64_t tenths)
+{
+	char decimal[2] = { '.', (char)('0' + tenths % 10) };
+
+	svg_u64(b, tenths / 10);
+	svg_put(b, decimal, sizeof(decimal));
+}
+
 /*
- * printf() rounds the exact binary value; multiplying by @unit first may round to the
+ * printf() rounds the exact binary value; multiplying by 100 first may round to the
  * other side of a tie, so near one printf() itself has the say.
  */
-static void put_fixed(struct svg_buf *b, double v, unsigned int unit, unsigned int decimals)
-{
-	double scaled = v * unit;
-	double whole = floor(scaled);
-	double rest = scaled - whole;
-	uint64_t n;
-
-	if (!(v >= 0 && scaled < 1e15) || fabs(rest - 0.5) < 1e-3) {
-		svg_printf(b, "%.*f", (int)decimals, v);
-		return;
-	}
-	n = (uint64_t)whole + (rest > 0.5);
-	svg_u64(b, n / unit);
-	svg_put(b, ".", 1);
-	if (unit == 100)
-		svg_u64(b, n / 10 % 10);
-	svg_u64(b, n % 10);
-}
-
-void svg_fixed1(struct svg_buf *b, double v)
-{
-	put_fixed(b, v, 10, 1);
-}
-
 void svg_fixed2(struct svg_buf *b, double v)
 {
-	put_fixed(b, v, 100, 2);
+	double scaled = v * 100;
+	uint64_t whole;
+	double rest;
+	char decimals[3] = ".";
+
+	if (!(v >= 0 && scaled < 1e15)) {
+		svg_printf(b, "%.2f", v);
+		return;
+	}
+	whole = (uint64_t)scaled;
+	rest = scaled - (double)whole;
+	if (rest > 0.499 && rest < 0.501) {
+		svg_printf(b, "%.2f", v);
+		return;
+	}
+	whole += rest > 0.5;
+	decimals[1] = (char)('0' + whole / 10 % 10);
+	decimals[2] = (char)('0' + whole % 10);
+	svg_u64(b, whole / 100);
+	svg_put(b, decimals, sizeof(decimals));
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #define SVG_BUF_SIZE	65536
 
@@ -28,8 +29,24 @@ struct svg_buf {
 };
 
 void svg_buf_flush(struct svg_buf *b);
-void svg_put(struct svg_buf *b, const char *bytes, size_t len);
-void svg_puts(struct svg_buf *b, const char *text);
+/* The way of svg_put() for what does not fit. */
+void svg_put_long(struct svg_buf *b, const char *bytes, size_t len);
+
+/* Inline, as most pieces are a few bytes of known length. */
+static inline void svg_put(struct svg_buf *b, const char *bytes, size_t len)
+{
+	if (len > sizeof(b->data) - b->len) {
+		svg_put_long(b, bytes, len);
+		return;
+	}
+	memcpy(b->data + b->len, bytes, len);
+	b->len += len;
+}
+
+static inline void svg_puts(struct svg_buf *b, const char *text)
+{
+	svg_put(b, text, strlen(text));
+}
 
 /* For what is short and rare: at most 500 bytes. Never with text from outside. */
 __attribute__((format(printf, 2, 3)))
@@ -55,8 +72,9 @@ void svg_json_string(struct svg_buf *b, const char *text);
 void svg_u64(struct svg_buf *b, uint64_t v);
 /* Decimal digits in groups of three: 1,234,567. */
 void svg_u64_commas(struct svg_buf *b, uint64_t v);
-/* Exactly printf's %.1f and %.2f. */
-void svg_fixed1(struct svg_buf *b, double v);
+/* @tenths / 10 with one decimal. */
+void svg_tenths(struct svg_buf *b, uint64_t tenths);
+/* Exactly printf's %.2f. */
 void svg_fixed2(struct svg_buf *b, double v);
 
 /*
