@@ -117,11 +117,29 @@ static void test_distance(void **state)
 	assert_true(text_distance("an option name that is very long", "svg") > 31);
 }
 
+/* Each byte at each place of a text longer than two machine words. */
+static void test_clean(void **state)
+{
+	char text[20];
+
+	(void)state;
+	for (int byte = 0; byte < 256; byte++) {
+		bool clean = byte >= 0x20 && byte < 0x7f && byte != ';';
+
+		for (size_t at = 0; at < sizeof(text); at++) {
+			memset(text, 'a', sizeof(text));
+			text[at] = (char)byte;
+			assert_int_equal(text_is_clean(text, sizeof(text)), clean);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_utf8),
 		cmocka_unit_test(test_escape),
+		cmocka_unit_test(test_clean),
 		cmocka_unit_test(test_unescape),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_columns),

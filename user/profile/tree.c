@@ -79,6 +79,13 @@ static void insert_node(struct builder *b, uint32_t id)
 	b->slots[i] = id;
 }
 
+static uint32_t add_node(struct builder *b, uint32_t parent, uint32_t label)
+{
+	b->nodes = array_grow(b->nodes, &b->cap_nodes, b->nr_nodes + 1, sizeof(*b->nodes));
+	b->nodes[b->nr_nodes] = (struct node){ .parent = parent, .label = label };
+	return (uint32_t)b->nr_nodes++;
+}
+
 static uint32_t child_of(struct builder *b, uint32_t parent, uint32_t label)
 {
 	size_t i;
@@ -96,15 +103,18 @@ static uint32_t child_of(struct builder *b, uint32_t parent, uint32_t label)
 		if (n->parent == parent && n->label == label)
 			return b->slots[i];
 	}
-	b->nodes = array_grow(b->nodes, &b->cap_nodes, b->nr_nodes + 1, sizeof(*b->nodes));
-	b->nodes[b->nr_nodes] = (struct node){ .parent = parent, .label = label };
-	b->slots[i] = (uint32_t)b->nr_nodes;
-	return (uint32_t)b->nr_nodes++;
+	b->slots[i] = add_node(b, parent, label);
+	return b->slots[i];
 }
 
-/* Only stacks with a value below them become nodes: an event sees its own tree. */
+/*
+ * Only stacks with a value below them become nodes: an event sees its own tree. Where no
+ * two frames share a label, stacks are merged as they are.
+ */
 static void merge_root_first(struct builder *b, uint32_t event)
 {
+	uint32_t (*node)(struct builder *b, uint32_t parent, uint32_t label) =
+		b->nr_labels == profile_nr_frames(b->p) ? add_node : child_of;
 	uint32_t nr = profile_nr_stacks(b->p);
 	uint32_t *node_of = xcalloc(nr, sizeof(*node_of));
 	bool *wanted = xcalloc(nr, sizeof(*wanted));
@@ -118,8 +128,8 @@ static void merge_root_first(struct builder *b, uint32_t event)
 	for (uint32_t s = 1; s < nr; s++) {
 		if (!wanted[s])
 			continue;
-		node_of[s] = child_of(b, node_of[profile_stack_parent(b->p, s)],
-				      b->frame_label[profile_stack_frame(b->p, s)]);
+		node_of[s] = node(b, node_of[profile_stack_parent(b->p, s)],
+				  b->frame_label[profile_stack_frame(b->p, s)]);
 		b->nodes[node_of[s]].self += profile_self(b->p, s, event);
 	}
 	free(wanted);

@@ -53,11 +53,30 @@ static bool is_plain(uint32_t cp)
 	       (cp & 0xfffe) != 0xfffe && !(cp >= 0xfdd0 && cp <= 0xfdef);
 }
 
+#define EACH_BYTE(b)	((b) * 0x0101010101010101ull)
+
+/* Whether eight bytes are all printable ASCII and none is ';'. */
+static bool is_clean_word(const char *in)
+{
+	uint64_t word, semicolon, del;
+
+	memcpy(&word, in, sizeof(word));
+	/* x - 1 borrows into the top bit of a byte that is 0 (and of some above it). */
+	semicolon = word ^ EACH_BYTE(';');
+	del = word ^ EACH_BYTE(0x7f);
+	return !((word | ((word - EACH_BYTE(0x20)) & ~word) |
+		  ((semicolon - EACH_BYTE(1)) & ~semicolon) | ((del - EACH_BYTE(1)) & ~del)) &
+		 EACH_BYTE(0x80));
+}
+
 bool text_is_clean(const char *in, size_t len)
 {
 	for (size_t i = 0, n; i < len; i += n) {
 		uint32_t cp;
 
+		n = sizeof(uint64_t);
+		if (len - i >= n && is_clean_word(in + i))
+			continue;
 		n = 1;
 		if (in[i] >= 0x20 && in[i] < 0x7f && in[i] != ';')
 			continue;
