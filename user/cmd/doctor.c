@@ -76,14 +76,15 @@ static void finding(struct doctor *d, enum verdict verdict, const char *remedy,
 static uint64_t effective_capabilities(void)
 {
 	FILE *fp = fopen("/proc/self/status", "re");
-	unsigned long long caps = 0;
+	static const char key[] = "CapEff:";
+	uint64_t caps = 0;
 	char line[256];
 
 	if (!fp)
 		return 0;
 	while (fgets(line, sizeof(line), fp))
-		if (sscanf(line, "CapEff: %llx", &caps) == 1)
-			break;
+		if (!strncmp(line, key, strlen(key)))
+			caps = strtoull(line + strlen(key), NULL, 16);
 	fclose(fp);
 	return caps;
 }

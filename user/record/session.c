@@ -213,13 +213,13 @@ static void take_counts(struct session *s, const char *after)
 static bool write_stats(struct session *s, const char *after)
 {
 	const struct session_counts *c = &s->counts;
-	uint64_t duration = s->ended_ns - s->started_ns;
+	uint64_t duration = s->ended_ns - s->started_ns, lost = c->lost + c->stream_lost;
 	char *text = xasprintf("duration_ns: %llu\nsamples: %llu\nticks: %llu\nidle: %llu\nfiltered: %llu\nrecorded: %llu\nlost: %llu\nmissed: %llu\nthrottled: %llu\ntruncated: %llu\nuser_failed: %llu\nstream_lost: %llu\n",
 			       (unsigned long long)duration,
 			       (unsigned long long)records_nr_samples(s->records),
 			       (unsigned long long)c->ticks, (unsigned long long)c->idle,
 			       (unsigned long long)c->filtered, (unsigned long long)c->recorded,
-			       (unsigned long long)(c->lost + c->stream_lost),
+			       (unsigned long long)lost,
 			       (unsigned long long)c->missed, (unsigned long long)c->throttled,
 			       (unsigned long long)c->truncated,
 			       (unsigned long long)c->user_failed,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Demangling by libiberty, which leaves off parameter lists by itself (so operator(),
- * templates of function types and (anonymous namespace) stay whole).
+ * templates of function types and (anonymous namespace) stay whole). Its header declares
+ * the allocator of util/mem.h as well.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/demangle.h>
 #include "symbol/demangle.h"
-#include "util/mem.h"
 
 char *demangle(const char *name)
 {

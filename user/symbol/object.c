@@ -311,10 +311,10 @@ static size_t mapping_size(uintptr_t start)
 	if (!fp)
 		return 0;
 	while (!size && fgets(line, sizeof(line), fp)) {
-		uintptr_t from, to;
+		char *dash;
 
-		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &from, &to) == 2 && from == start)
-			size = to - from;
+		if (strtoull(line, &dash, 16) == start && *dash == '-')
+			size = strtoull(dash + 1, NULL, 16) - start;
 	}
 	fclose(fp);
 	return size;
