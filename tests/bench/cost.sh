@@ -25,7 +25,7 @@ echo 0 > /proc/sys/kernel/nmi_watchdog 2> /dev/null
 # CPU time that tasks have had so far, with the interrupts on top of them, in ns.
 busy_ns()
 {
-	awk '/^cpu/ { n += $8 } END { printf "%d\n", n }' /proc/schedstat
+	awk '/^cpu/ { n += $8 } END { printf "%.0f\n", n }' /proc/schedstat
 }
 
 # window COMMAND... - the CPU time from before to after it, in $spent. Idle time, as

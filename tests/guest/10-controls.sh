@@ -62,10 +62,10 @@ for v in 1 99 999 10000 100000; do good frequency "$v"; done
 for v in 0 1 3600 86400; do good duration "$v"; done
 for v in kernel user "kernel user" none; do good stacks "$v"; done
 good stacks "user kernel" "kernel user"
-for v in fp table auto; do good unwind "$v"; done
+for v in fp auto; do good unwind "$v"; done
 for v in 1 2 127 1023; do good max_depth "$v"; done
 for v in user kernel all; do good threads "$v"; done
-for v in 256 65536 1048576; do good memory_limit_kb "$v"; done
+for v in 256 65536 1048576 1073741824; do good memory_limit_kb "$v"; done
 for v in 0 1 50 1000; do good max_overhead "$v"; done
 for v in 4 64 1024 65536; do good buffer_size_kb "$v"; done
 good buffer_size_kb 5 8
@@ -159,10 +159,10 @@ equal "error_log: no refusal so far" "$(cat "$D/error_log")" ""
 equal "folded: empty before the first session" "$(cat "$D/folded")" ""
 equal "stats: sampling is off" "$(stat_value sampling)" 0
 for name in ticks idle filtered recorded lost lost_ring_full missed throttled truncated \
-	    user_failed overwritten stream_lost overhead_ns max_handler_ns time_on_ns idle_hits; do
+	    user_failed overwritten overhead_ns max_handler_ns time_on_ns idle_hits; do
 	check "stats: has $name" stat_value $name
 	check "per_cpu/cpu0/stats: has $name" stat_value $name cpu0
 done
-for name in stacks memory_bytes memory_limit_bytes pending_bytes; do
+for name in stacks memory_bytes memory_limit_bytes pending_bytes stream_lost; do
 	check "stats: has $name" stat_value $name
 done

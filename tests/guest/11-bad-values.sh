@@ -3,31 +3,34 @@
 #
 # Bad input to the control files: the right errno, one line in error_log that names
 # the control, and the old value still in force. The last 8 refusals are kept.
+# limit: 900
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"
 
 need_module
 
-# bad CONTROL "ERRNO..." LABEL WR-ARGUMENTS... - a write that must be refused.
+# bad CONTROL "ERRNO..." LABEL WR-ARGUMENTS... - a write that must be refused. There are
+# hundreds of them, so that it starts no program but the one that writes.
 bad()
 {
-	local control=$1 errnos=$2 label=$3 before after answer log
+	local control=$1 errnos=$2 label=$3 before='' after='' answer log
 
 	shift 3
-	reset_all
-	before=$(cat "$D/$control" 2>/dev/null)
-	answer=$("$W" "$D/$control" "$@")
-	after=$(cat "$D/$control" 2>/dev/null)
-	log=$(cat "$D/error_log")
+	echo 1 > "$D/reset"
+	IFS= read -r -d '' before < "$D/$control"
+	"$W" "$D/$control" "$@" > "$T/answer"
+	IFS= read -r -d '' after < "$D/$control"
+	read -r answer < "$T/answer"
+	mapfile -t log < "$D/error_log"
 	if [[ " $errnos " == *" $answer "* ]] && [ "$before" = "$after" ] &&
-	   [ "$(wc -l <<< "$log")" -eq 1 ] && [[ $log == *"${control##*/}"* ]]; then
+	   [ ${#log[@]} -eq 1 ] && [[ ${log[0]} == *"${control##*/}"* ]]; then
 		ok "$control refuses $label"
 	else
 		not_ok "$control refuses $label" "answer: $answer (expected one of: $errnos)
 value before: \"${before:0:200}\" after: \"${after:0:200}\"
 error_log (one line naming ${control##*/} expected):
-${log:0:500}"
+$(printf '%s\n' "${log[@]}" | head -c 500)"
 	fi
 }
 
@@ -35,61 +38,62 @@ huge=1000000000000000000000000000000		# 10^30
 head -c 1048576 /dev/zero | tr '\0' 7 > "$T/megabyte"
 
 # Numbers: every kind of wrong, each against its own range.
-while read -r control low high; do
+while read -r control low high good; do
 	bad "$control" EINVAL "letters" 'abc\n'
 	bad "$control" EINVAL "a number with letters behind" '12x\n'
-	bad "$control" EINVAL "two numbers" '12 13\n'
+	bad "$control" EINVAL "two numbers" "$good $good\n"
 	bad "$control" EINVAL "a fraction" '1.5\n'
-	bad "$control" "EINVAL ERANGE" "a negative number" '-1\n'
-	bad "$control" "EINVAL ERANGE" "10^30" "$huge\n"
-	bad "$control" "EINVAL ERANGE" "2^32 + 99, which is 99 to whoever looks at 32 bits" '4294967395\n'
-	bad "$control" "EINVAL ERANGE" "2^64 + 99, which is 99 to whoever looks at 64 bits" '18446744073709551715\n'
+	bad "$control" EINVAL "a negative number" '-1\n'
+	bad "$control" ERANGE "10^30" "$huge\n"
+	bad "$control" ERANGE "2^32 + 99, which is 99 to whoever looks at 32 bits" '4294967395\n'
+	bad "$control" ERANGE "2^64 + 99, which is 99 to whoever looks at 64 bits" '18446744073709551715\n'
 	bad "$control" EINVAL "an empty line" '\n'
 	bad "$control" EINVAL "a NUL in the number" '9\09\n'
-	bad "$control" "EINVAL E2BIG ERANGE" "1 MB of digits" - < "$T/megabyte"
-	[ "$low" = - ] || bad "$control" "EINVAL ERANGE" "$low, one below its range" "$low\n"
-	[ "$high" = - ] || bad "$control" "EINVAL ERANGE" "$high, one above its range" "$high\n"
+	bad "$control" E2BIG "1 MB of digits" - < "$T/megabyte"
+	[ "$low" = - ] || bad "$control" ERANGE "$low, one below its range" "$low\n"
+	[ "$high" = - ] || bad "$control" ERANGE "$high, one above its range" "$high\n"
 done << 'END'
-frequency 0 100001
-duration - 86401
-max_depth 0 1024
-buffer_size_kb 3 65537
-memory_limit_kb 255 -
-max_overhead - 1001
-sampling_on - 2
+frequency 0 100001 98
+duration - 86401 98
+max_depth 0 1024 98
+buffer_size_kb 3 65537 98
+memory_limit_kb 255 1073741825 512
+max_overhead - 1001 98
+sampling_on - 2 1
 END
 
 for control in "$D"/options/*; do
 	control=options/${control##*/}
 	bad "$control" EINVAL "letters" 'yes please\n'
-	bad "$control" "EINVAL ERANGE" "2" '2\n'
-	bad "$control" "EINVAL ERANGE" "-1" '-1\n'
+	bad "$control" ERANGE "2" '2\n'
+	bad "$control" EINVAL "-1" '-1\n'
 	bad "$control" EINVAL "an empty line" '\n'
 	bad "$control" EINVAL "a NUL" '1\0\n'
 done
 
 # Words.
 for control in stacks unwind threads current_source; do
-	bad "$control" "EINVAL ENOENT" "an unknown name" 'nosuchword\n'
-	bad "$control" "EINVAL ENOENT" "a number" '1\n'
+	bad "$control" EINVAL "an unknown name" 'nosuchword\n'
+	bad "$control" EINVAL "a number" '1\n'
 	bad "$control" EINVAL "an empty line" '\n'
 	bad "$control" EINVAL "a NUL" 'us\0er\n'
-	bad "$control" "EINVAL E2BIG ENOENT" "1 MB" - < "$T/megabyte"
+	bad "$control" E2BIG "1 MB" - < "$T/megabyte"
 done
-bad stacks "EINVAL ENOENT" "a good name before an unknown one" 'kernel nosuchword\n'
+bad stacks EINVAL "a good name before an unknown one" 'kernel nosuchword\n'
 bad stacks EINVAL "none together with kernel" 'none kernel\n'
-bad current_source "EINVAL ENOENT" "a good source before an unknown one" 'timer nosuchsource\n'
+bad current_source EINVAL "a good source before an unknown one" 'timer nosuchsource\n'
 bad unwind EINVAL "two words" 'fp table\n'
+bad unwind EOPNOTSUPP "tables, which this version does not have" 'table\n'
 bad threads EINVAL "two words" 'user kernel\n'
 
 # CPU lists.
 bad cpus EINVAL "letters" 'abc\n'
-bad cpus "EINVAL ERANGE ENODEV" "a negative CPU" '-1\n'
+bad cpus EINVAL "a negative CPU" '-1\n'
 bad cpus EINVAL "a range that goes down" '1-0\n'
-bad cpus "EINVAL ERANGE EOVERFLOW ENODEV" "a CPU that cannot be" '0,100000\n'
-bad cpus "EINVAL ERANGE EOVERFLOW ENODEV" "10^30" "$huge\n"
+bad cpus ERANGE "a CPU that cannot be" '0,100000\n'
+bad cpus ERANGE "10^30" "$huge\n"
 bad cpus EINVAL "a NUL" '0\0\n'
-bad cpus "EINVAL E2BIG ERANGE EOVERFLOW" "1 MB" - < "$T/megabyte"
+bad cpus E2BIG "1 MB" - < "$T/megabyte"
 
 # Ids. The pid is one that was there and is gone.
 sleep 0 & gone=$!
@@ -97,15 +101,15 @@ wait $gone
 for control in set_pid set_tid; do
 	echo $$ > "$D/$control"
 	bad "$control" EINVAL "letters" 'abc\n'
-	bad "$control" "EINVAL ESRCH ERANGE" "0" '0\n'
-	bad "$control" "EINVAL ESRCH ERANGE" "a negative id" '-1\n'
-	bad "$control" "EINVAL ERANGE ESRCH" "10^30" "$huge\n"
-	bad "$control" "EINVAL ERANGE ESRCH" "this very pid plus 2^32" "$((4294967296 + $$))\n"
+	bad "$control" "ESRCH ERANGE" "0" '0\n'
+	bad "$control" EINVAL "a negative id" '-1\n'
+	bad "$control" "ERANGE ESRCH" "10^30" "$huge\n"
+	bad "$control" "ERANGE ESRCH" "this very pid plus 2^32" "$((4294967296 + $$))\n"
 	bad "$control" ESRCH "a pid that does not exist" "$gone\n"
 	bad "$control" ESRCH "a list with one pid that does not exist, whole" "$$ $gone\n"
 	bad "$control" EINVAL "a list with letters, whole" "1 abc\n"
 	bad "$control" EINVAL "a NUL" "1\0\n"
-	bad "$control" "EINVAL E2BIG ERANGE ESRCH" "1 MB" - < "$T/megabyte"
+	bad "$control" E2BIG "1 MB" - < "$T/megabyte"
 	: > "$D/$control"
 done
 # A thread that leads no thread group is no pid.
@@ -120,7 +124,7 @@ $tid"
 stop_background
 
 bad set_comm EINVAL "a NUL" 'ab\0cd\n'
-bad set_comm "EINVAL E2BIG" "1 MB" - < "$T/megabyte"
+bad set_comm E2BIG "1 MB" - < "$T/megabyte"
 
 # Partial writes: a value in two pieces is two values, never one put together.
 reset_all

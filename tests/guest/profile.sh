@@ -51,14 +51,14 @@ reset_all()
 # total < folded - the sum of the counts.
 total()
 {
-	awk '{ n += $NF } END { printf "%d\n", n }'
+	awk '{ n += $NF } END { printf "%.0f\n", n }'
 }
 
 # matching REGEX < folded - the sum of the counts of the lines that match.
 matching()
 {
 	awk -v re="$1" '{ line = $0; sub(/ [0-9]+$/, "", line); if (line ~ re) n += $NF }
-		END { printf "%d\n", n }'
+		END { printf "%.0f\n", n }'
 }
 
 # share REGEX REGEX_OF_ALL < folded - per mille of the second that the first is.

@@ -3,7 +3,7 @@
 /*
  * Reads a stream of records, from /dev/flame as its owner or from a file such as
  * per_cpu/cpu0/raw, and checks every record against include/flame_abi.h: sizes, ids
- * dense from 1 and defined before their use, counts inside their record. Knows
+ * defined once and before their use, counts inside their record. Knows
  * nothing of the flame tool. At the end it prints "NAME VALUE" lines:
  *	samples, kernel (with kernel frames), user (with user frames), lost (sum of LOST
  *	counts), stacks, names, objects, info, stats (records of the kind), bad (records
@@ -12,12 +12,14 @@
  * usage: stream [-n] SECONDS [COMMAND...]	writes "attach", the commands and
  *		"sampling_on 1" to /dev/flame, prints "ON", reads for SECONDS, writes
  *		"sampling_on 0", reads to the end; with -n it does not read until then
- *	  stream -f FILE SECONDS		reads FILE for SECONDS
+ *	  stream -f FILE SECONDS		reads FILE for SECONDS or until SIGTERM, and
+ *		then what is left
  *	  stream -c COMMAND...			writes the commands, prints what "get" reads
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,12 +34,46 @@ static struct {
 	unsigned long samples, kernel, user, lost, stacks, names, objects, info, stats, bad;
 } seen;
 
-static unsigned char *stack_halves;	/* bit 0: kernel frames, bit 1: user frames; by id */
+/* What is known of ids of one kind: a byte for each, 0 for those that were not sent. */
+struct ids {
+	unsigned char *known;
+	__u32 room;
+};
+
+#define ID_SENT		1
+#define ID_KERNEL	2	/* of a stack: it has kernel frames */
+#define ID_USER		4	/* it has user frames */
+#define ID_LIMIT	(1U << 28)	/* ids are dense: one beyond is damage */
+
+static struct ids names, objects, stacks;
 
 static void bad(const struct flame_rec *rec, const char *what)
 {
 	seen.bad++;
 	fprintf(stderr, "record of type %u, %u bytes: %s\n", rec->type, rec->size, what);
+}
+
+static unsigned char known(const struct ids *ids, __u32 id)
+{
+	return id < ids->room ? ids->known[id] : 0;
+}
+
+/* Notes that @id was sent. False if it is 0, was sent before, or is absurd. */
+static int note_id(struct ids *ids, __u32 id, unsigned char what)
+{
+	if (!id || id > ID_LIMIT || known(ids, id))
+		return 0;
+	if (id >= ids->room) {
+		__u32 room = id + id / 2 + 1024;
+
+		ids->known = realloc(ids->known, room);
+		if (!ids->known)
+			exit(1);
+		memset(ids->known + ids->room, 0, room - ids->room);
+		ids->room = room;
+	}
+	ids->known[id] = what;
+	return 1;
 }
 
 static void check_stack(const struct flame_rec_stack *r)
@@ -51,21 +87,16 @@ static void check_stack(const struct flame_rec_stack *r)
 		return;
 	}
 	for (i = 0; i < r->nr_user; i++)
-		if (!r->user[i].object || r->user[i].object > seen.objects)
+		if (!known(&objects, r->user[i].object))
 			bad(&r->hdr, "user frame of an object that was not sent");
 	kernel = flame_stack_kernel(r);
 	for (i = 0; i < r->nr_kernel; i++)
-		if (!kernel[i] || kernel[i] > seen.names)
+		if (!known(&names, kernel[i]))
 			bad(&r->hdr, "kernel frame of a name that was not sent");
-	if (r->id != seen.stacks + 1) {
-		bad(&r->hdr, "stack id is not the next one");
-		return;
-	}
 	seen.stacks++;
-	stack_halves = realloc(stack_halves, seen.stacks + 1);
-	if (!stack_halves)
-		exit(1);
-	stack_halves[seen.stacks] = (r->nr_kernel ? 1 : 0) + (r->nr_user ? 2 : 0);
+	if (!note_id(&stacks, r->id, ID_SENT | (r->nr_kernel ? ID_KERNEL : 0) |
+		     (r->nr_user ? ID_USER : 0)))
+		bad(&r->hdr, "stack id is 0 or was sent before");
 }
 
 static void check_sample(const struct flame_rec_sample *r)
@@ -75,12 +106,10 @@ static void check_sample(const struct flame_rec_sample *r)
 	seen.samples++;
 	if (r->hdr.size != sizeof(*r))
 		bad(&r->hdr, "a sample has one size");
-	if (!r->stack || r->stack > seen.stacks)
+	if (!known(&stacks, r->stack))
 		bad(&r->hdr, "sample of a stack that was not sent");
-	else {
-		seen.kernel += stack_halves[r->stack] & 1;
-		seen.user += stack_halves[r->stack] >> 1;
-	}
+	seen.kernel += !!(known(&stacks, r->stack) & ID_KERNEL);
+	seen.user += !!(known(&stacks, r->stack) & ID_USER);
 	if (r->source != FLAME_SOURCE_TIMER || r->value != 1)
 		bad(&r->hdr, "the timer is the only source, its value 1");
 	if (r->cpu >= 1024 || r->time < last[r->cpu])
@@ -111,15 +140,17 @@ static void check_record(const struct flame_rec *rec)
 	case FLAME_REC_NAME:
 		if (sizeof(*name) + name->len > rec->size || !name->len)
 			bad(rec, "name reaches beyond the record or is empty");
-		if (name->id != ++seen.names)
-			bad(rec, "name id is not the next one");
+		seen.names++;
+		if (!note_id(&names, name->id, ID_SENT))
+			bad(rec, "name id is 0 or was sent before");
 		break;
 	case FLAME_REC_OBJECT:
 		if (sizeof(*object) + object->name_len + object->path_len > rec->size ||
 		    !object->name_len || object->build_id_len > FLAME_BUILD_ID_MAX)
 			bad(rec, "name, path or build-id does not fit");
-		if (object->id != ++seen.objects)
-			bad(rec, "object id is not the next one");
+		seen.objects++;
+		if (!note_id(&objects, object->id, ID_SENT))
+			bad(rec, "object id is 0 or was sent before");
 		break;
 	case FLAME_REC_STACK:
 		check_stack((const void *)rec);
@@ -155,16 +186,26 @@ static ssize_t take(int fd)
 	return n;
 }
 
-/* Reads until @end or the end of the stream. */
+static volatile sig_atomic_t ended;
+
+static void end_it(int sig)
+{
+	(void)sig;
+	ended = 1;
+}
+
+/* Reads until @end, SIGTERM or the end of the stream. */
 static void take_until(int fd, uint64_t end)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	uint64_t t;
 
-	while ((t = now(CLOCK_MONOTONIC)) < end) {
+	while (!ended && (t = now(CLOCK_MONOTONIC)) < end) {
 		if (poll(&p, 1, (end - t) / 1000000 + 1) > 0 && take(fd) <= 0)
 			return;
 	}
+	while (poll(&p, 1, 0) > 0 && take(fd) > 0)
+		;
 }
 
 static int command(int fd, const char *text)
@@ -237,6 +278,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	if (file) {
+		signal(SIGTERM, end_it);
 		puts("ON");
 		fflush(stdout);
 		take_until(fd, deadline(argv[optind]));
