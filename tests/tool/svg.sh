@@ -52,6 +52,7 @@ boxes chart --flamechart
 boxes reverse --reverse --inverted
 boxes diff --colors hot
 boxes numbers
+boxes width --sort width
 boxes hash --hash --colors hot
 
 # ---- the same bytes -------------------------------------------------------------
@@ -224,6 +225,7 @@ refused 2 "an unknown palette" --colors pink "$data/kinds.folded"
 refused 2 "a background that is none" --bgcolors '#12345' "$data/kinds.folded"
 refused 2 "a width in letters" --width wide "$data/kinds.folded"
 refused 2 "a negative minwidth" --minwidth -1 "$data/kinds.folded"
+refused 2 "an order that is none" --sort colour "$data/kinds.folded"
 refused 2 "a factor of 0" --factor 0 "$data/kinds.folded"
 refused 2 "an encoding that is not ASCII's kin" --encoding utf-16 "$data/kinds.folded"
 refused 2 "an unknown option" --no-such "$data/kinds.folded"

@@ -46,6 +46,7 @@ static const char help[] =
 "  --cp               keep colours between pictures, in ./palette.map\n"
 "  --reverse          merge stacks from the leaf\n"
 "  --inverted         icicle graph: root on top\n"
+"  --sort ORDER       of siblings: name (default) or width, the widest first\n"
 "  --flamechart       in the order of the input, nothing sorted\n"
 "  --negate           in a picture of two counts a line: red for less, blue for more\n"
 "  --total N          make the root N wide if that is more than the profile's total\n"
@@ -63,7 +64,7 @@ enum {
 	OPT_TITLE = CMD_OPT_OWN, OPT_SUBTITLE, OPT_WIDTH, OPT_HEIGHT, OPT_MINWIDTH, OPT_FONTTYPE,
 	OPT_FONTSIZE, OPT_FONTWIDTH, OPT_ENCODING, OPT_COUNTNAME, OPT_NAMETYPE, OPT_COLORS,
 	OPT_BGCOLORS, OPT_HASH, OPT_RANDOM, OPT_CP, OPT_REVERSE, OPT_INVERTED, OPT_FLAMECHART,
-	OPT_NEGATE, OPT_TOTAL, OPT_FACTOR, OPT_NAMEATTR, OPT_NOTES, OPT_EVENT,
+	OPT_NEGATE, OPT_TOTAL, OPT_FACTOR, OPT_NAMEATTR, OPT_SORT, OPT_NOTES, OPT_EVENT,
 };
 
 static const struct option long_options[] = {
@@ -86,6 +87,7 @@ static const struct option long_options[] = {
 	{ "cp", no_argument, NULL, OPT_CP },
 	{ "reverse", no_argument, NULL, OPT_REVERSE },
 	{ "inverted", no_argument, NULL, OPT_INVERTED },
+	{ "sort", required_argument, NULL, OPT_SORT },
 	{ "flamechart", no_argument, NULL, OPT_FLAMECHART },
 	{ "negate", no_argument, NULL, OPT_NEGATE },
 	{ "total", required_argument, NULL, OPT_TOTAL },
@@ -184,6 +186,18 @@ static int encoding_option(struct svg_cmd *c)
 	return CMD_GO_ON;
 }
 
+static int sort_option(struct svg_cmd *c)
+{
+	if (!strcmp(optarg, "width"))
+		c->svg.sort = SORT_WIDTH;
+	else if (!strcmp(optarg, "name"))
+		c->svg.sort = SORT_NAME;
+	else
+		return cmd_usage(&c->cmd, "--sort %s: name or width is wanted; for the order in time there is --flamechart",
+				 optarg);
+	return CMD_GO_ON;
+}
+
 static int text_option(struct svg_cmd *c, int opt)
 {
 	switch (opt) {
@@ -263,6 +277,8 @@ static int take_option(struct svg_cmd *c, int opt, char **argv)
 		return encoding_option(c);
 	case OPT_COLORS:
 		return colors_option(c);
+	case OPT_SORT:
+		return sort_option(c);
 	case OPT_TOTAL:
 		return number_option(c, "total", 0, 1e19, &c->svg.total);
 	case OPT_FACTOR:
@@ -370,6 +386,10 @@ static int draw(struct svg_cmd *c, const struct profile *p)
 		return EXIT_FAILED;
 	if (!profile_total(p, event)) {
 		msg_error("all counts are 0: nothing to draw");
+		return EXIT_FAILED;
+	}
+	if (c->svg.flamechart && !profile_nr_samples(p)) {
+		msg_error("this profile holds sums only, no samples in time; draw it without --flamechart");
 		return EXIT_FAILED;
 	}
 	judge_total(c, p, event);

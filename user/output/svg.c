@@ -11,7 +11,6 @@
 #include "flame.h"
 #include "output/svg.h"
 #include "output/svg_attrs.h"
-#include "output/svg_boxes.h"
 #include "output/svg_buf.h"
 #include "util/mem.h"
 #include "web/web.h"
@@ -86,7 +85,7 @@ static void lay_out(struct picture *pic, const struct profile *p, uint32_t event
 		struct tree *tree = tree_build(p, event, flags);
 		struct tree *before = o->diff ? tree_build(p, o->before, flags) : NULL;
 
-		svg_boxes_graph(&pic->boxes, tree, before, min);
+		svg_boxes_graph(&pic->boxes, tree, before, o->sort, min);
 		tree_free(before);
 		tree_free(tree);
 	}

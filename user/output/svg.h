@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "output/svg_boxes.h"
 #include "output/svg_color.h"
 #include "profile/profile.h"
 
@@ -38,6 +39,7 @@ struct svg_attrs;
  * @attrs: --nameattr, or NULL
  * @reverse: stacks merged from the leaf
  * @inverted: root on top
+ * @sort: order of siblings, but in a flame chart
  * @flamechart: in the order of the input, nothing sorted
  * @diff: boxes are coloured by their change against event @before
  * @before: an event of the same profile
@@ -65,6 +67,7 @@ struct svg_options {
 	enum svg_vary vary;
 	struct svg_palette_map *palette_map;
 	const struct svg_attrs *attrs;
+	enum svg_sort sort;
 	bool reverse;
 	bool inverted;
 	bool flamechart;

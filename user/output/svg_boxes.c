@@ -27,6 +27,7 @@ static void add_box(struct svg_boxes *boxes, const struct svg_box *box)
 struct sibling {
 	const char *name;
 	const char *tail;
+	uint64_t weight;	/* by which to sort first; 0 for all where names decide */
 	uint32_t node;
 	uint32_t before;	/* its like in the tree before, TREE_NONE if there is none */
 };
@@ -40,6 +41,7 @@ struct pending {
 struct graph {
 	const struct tree *tree;
 	const struct tree *before;
+	enum svg_sort sort;
 	double min;
 	struct sibling *siblings;
 	size_t siblings_cap;
@@ -75,6 +77,8 @@ static int compare_siblings(const void *pa, const void *pb)
 	const char *s = a->name, *t = b->name;
 	bool s_tail = false, t_tail = false;
 
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
 	for (;;) {
 		if (!*s && !s_tail) {
 			s = a->tail;
@@ -136,6 +140,7 @@ static size_t sort_children(struct graph *g, const struct pending *parent)
 		s = &g->siblings[nr++];
 		s->name = nodes[child].name;
 		s->tail = line_tail(&nodes[child], leaf);
+		s->weight = g->sort == SORT_WIDTH ? nodes[child].total : 0;
 		s->node = child;
 		before = skip_to(g, before, before_end, &nodes[child]);
 		s->before = TREE_NONE;
@@ -177,9 +182,9 @@ static bool place_children(struct graph *g, const struct pending *parent)
 }
 
 void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree,
-		     const struct tree *before, double min)
+		     const struct tree *before, enum svg_sort sort, double min)
 {
-	struct graph g = { .tree = tree, .before = before, .min = min };
+	struct graph g = { .tree = tree, .before = before, .sort = sort, .min = min };
 
 	memset(boxes, 0, sizeof(*boxes));
 	g.stack = array_grow(NULL, &g.stack_cap, 1, sizeof(*g.stack));

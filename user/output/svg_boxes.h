@@ -46,6 +46,11 @@ struct svg_boxes {
 	uint32_t max_depth;
 };
 
+enum svg_sort {
+	SORT_NAME,
+	SORT_WIDTH,		/* the widest sibling first, equal ones by name */
+};
+
 /*
  * Lays out @tree as a flame graph. What a frame weighs itself lies left of its children,
  * and these are sorted as flamegraph.pl's lines would be (see svg_boxes.c). Boxes
@@ -53,7 +58,7 @@ struct svg_boxes {
  * to compare with, or NULL.
  */
 void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree,
-		     const struct tree *before, double min);
+		     const struct tree *before, enum svg_sort sort, double min);
 
 /*
  * Lays out the samples of @event in their order as a flame chart: neighbours that begin
