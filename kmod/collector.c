@@ -7,7 +7,6 @@
 #include <linux/irq_work.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
-#include <linux/timer.h>
 #include "collector.h"
 #include "compat.h"
 #include "cpu.h"
@@ -15,7 +14,7 @@
 #include "source_timer.h"
 #include "streams.h"
 
-#define FLUSH_INTERVAL		HZ
+#define FLUSH_INTERVAL_NS	NSEC_PER_SEC
 #define RESCHED_EVERY		64
 /* root, cpu, interrupt mark, two truncation marks, two halves */
 #define FRAMES_MAX		(5 + 2 * FLAME_DEPTH_MAX)
@@ -24,8 +23,6 @@ DEFINE_MUTEX(flame_collector_mutex);
 
 static struct task_struct *collector;
 static bool work_pending;
-static struct timer_list flush_timer;
-static bool flushing;
 
 /* How stacks are put together: of the settings in force. */
 static struct {
@@ -153,10 +150,12 @@ static void fold_sample(struct flame_profile *profile, const struct flame_raw_sa
 	stack = flame_fold_cached(&profile->fold, image_key, key, bytes, hash);
 	if (unlikely(!stack)) {
 		stack = stack_of(profile, image, s);
+		cond_resched();		/* many frames in many mappings take their time */
 		/* Learning the mappings may have given the image another key. */
 		if (image)
 			image_key = flame_image_key(image, s->time);
-		flame_fold_remember(&profile->fold, image_key, key, bytes, hash, stack);
+		if (stack != FLAME_FOLD_FULL_STACK)
+			flame_fold_remember(&profile->fold, image_key, key, bytes, hash, stack);
 	}
 	flame_fold_stack_get(&profile->fold, stack)->value += s->value;
 	flame_streams_sample(profile, s, stack);
@@ -252,7 +251,10 @@ void flame_collector_drain_locked(bool final)
 		if (samples && fc->ring.data)
 			drain_samples(profile, &fc->ring, fc->sample_head);
 	}
-	flame_identity_age(profile);
+	/* Samples that stay in their rings still need the images of processes that ended. */
+	if (samples)
+		flame_identity_age(profile);
+	flame_timer_flush_after(ktime_get_mono_fast_ns() + FLUSH_INTERVAL_NS);
 	flame_streams_wake();
 }
 
@@ -275,14 +277,6 @@ void flame_collector_wake(struct irq_work *work)
 	wake_thread();
 }
 
-static void flush(struct timer_list *timer)
-{
-	if (flame_cpus_pending())
-		wake_thread();
-	if (READ_ONCE(flushing))
-		mod_timer(timer, jiffies + FLUSH_INTERVAL);
-}
-
 static int collect(void *unused)
 {
 	while (!kthread_should_stop()) {
@@ -299,22 +293,8 @@ static int collect(void *unused)
 	return 0;
 }
 
-void flame_collector_begin(void)
-{
-	WRITE_ONCE(flushing, true);
-	mod_timer(&flush_timer, jiffies + FLUSH_INTERVAL);
-}
-
-void flame_collector_end(void)
-{
-	WRITE_ONCE(flushing, false);
-	flame_timer_delete_sync(&flush_timer);
-}
-
 int flame_collector_init(void)
 {
-	/* Deferrable: an idle CPU is not woken for it. */
-	timer_setup(&flush_timer, flush, TIMER_DEFERRABLE);
 	collector = kthread_run(collect, NULL, "flame_collector");
 	return PTR_ERR_OR_ZERO(collector);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The collector: the only consumer of the rings. A kernel thread that is woken when a
- * ring is a quarter full or, by a timer that wakes no idle CPU, about once a second;
- * readers of the profile make it work at once through flame_collector_drain().
+ * ring is a quarter full, or by the first sample a second after its last pass; readers of
+ * the profile make it work at once through flame_collector_drain().
  */
 #ifndef FLAME_COLLECTOR_H
 #define FLAME_COLLECTOR_H
@@ -17,11 +17,6 @@ void flame_collector_exit(void);
 
 /* How stacks are to be put together from now on. Collector's mutex held. */
 void flame_collector_configure(const struct flame_settings *settings);
-
-/* Rings exist from now on; starts the timed flush. */
-void flame_collector_begin(void);
-/* No ring is written any more: ends the timed flush. */
-void flame_collector_end(void);
 
 /*
  * Folds everything that is in the rings. With options/overwrite the samples stay where

@@ -7,10 +7,10 @@
 #define FLAME_COMPAT_H
 
 #include <linux/fs.h>
+#include <linux/highmem.h>
 #include <linux/hrtimer.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
-#include <linux/timer.h>
 #include <linux/version.h>
 
 /* 5.18: the sched_switch tracepoint got prev_state, as its last argument. */
@@ -50,16 +50,6 @@ static inline void flame_hrtimer_setup(struct hrtimer *timer,
 #endif
 }
 
-/* 6.2: timer_delete_sync() came; del_timer_sync() went in 6.15. */
-static inline void flame_timer_delete_sync(struct timer_list *timer)
-{
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
-	timer_delete_sync(timer);
-#else
-	del_timer_sync(timer);
-#endif
-}
-
 /* 6.1: the list of VMAs became a tree. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
 #define FLAME_VMA_ITERATOR(it, mm)	VMA_ITERATOR(it, mm, 0)
@@ -68,6 +58,25 @@ static inline void flame_timer_delete_sync(struct timer_list *timer)
 #define FLAME_VMA_ITERATOR(it, mm)	struct mm_struct *it = (mm)
 #define flame_for_each_vma(it, vma)	for (vma = (it)->mmap; vma; vma = vma->vm_next)
 #endif
+
+/* 5.11: kmap_local_page() came, to take kmap()'s place. */
+static inline void *flame_map_page(struct page *page)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 11, 0)
+	return kmap_local_page(page);
+#else
+	return kmap(page);
+#endif
+}
+
+static inline void flame_unmap_page(struct page *page, void *mapped)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 11, 0)
+	kunmap_local(mapped);
+#else
+	kunmap(page);
+#endif
+}
 
 /* 6.7: the times of an inode are read through functions. */
 static inline s64 flame_inode_mtime_ns(const struct inode *inode)

@@ -29,6 +29,7 @@ struct flame_counters {
 	u64 truncated;		/* samples with a half cut at max_depth */
 	u64 user_failed_fault;	/* samples whose user stack ran into unreadable memory */
 	u64 idle_hits;		/* timer expiries that hit the idle task */
+	u64 user_failed_exec;	/* samples in the middle of an exec: no user stack to read */
 	u64 identity_lost;	/* map, fork, exit events with no room in the event ring */
 	u64 overhead_cycles;	/* spent in the tick handler */
 	u64 max_handler_cycles;	/* the longest tick handler */

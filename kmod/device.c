@@ -296,6 +296,10 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (cmd != FLAME_IOC_OBJECT_FD)
 		return -ENOTTY;
+	/* The descriptor reads a file whatever its mode says. */
+	if (!file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) &&
+	    !file_ns_capable(file, &init_user_ns, CAP_DAC_READ_SEARCH))
+		return -EPERM;
 	if (get_user(id, (u32 __user *)arg))
 		return -EFAULT;
 	return flame_object_get_fd(id);

@@ -5,8 +5,8 @@
  * interrupts off while they write to their CPU's event ring.
  *
  * perf_event_mmap() is what every kernel since 2.6.31 calls once for each mapping made
- * and each change of protection, with mmap_lock held for writing; a probe there sees
- * the same as perf does, at the time it happens. An exec needs no event of its own:
+ * and each change of protection, with mmap_lock held; a probe there sees the same as perf
+ * does, at the time it happens. An exec needs no event of its own:
  * its first mapping comes with another mm.
  */
 #include <linux/file.h>
@@ -56,8 +56,13 @@ u32 flame_vma_kind(const struct vm_area_struct *vma)
 {
 	if (vma->vm_file)
 		return FLAME_OBJECT_FILE;
-	if (vma->vm_start == (unsigned long)vma->vm_mm->context.vdso)
-		return FLAME_OBJECT_VDSO;
+	/* Not context.vdso, which is set after the mapping was made. */
+	if (vma->vm_ops && vma->vm_ops->name) {
+		const char *name = vma->vm_ops->name((struct vm_area_struct *)vma);
+
+		if (name && !strcmp(name, "[vdso]"))
+			return FLAME_OBJECT_VDSO;
+	}
 	return FLAME_OBJECT_JIT;
 }
 
@@ -154,7 +159,7 @@ static notrace void probe_exit(FLAME_SCHED_PROCESS_EXIT_ARGS)
 	struct flame_cpu *fc;
 	unsigned long flags;
 
-	/* exit_mm() has been: what counts is that no thread of the group is left. */
+	/* What counts is that no thread of the group is left. */
 	if (atomic_read(&task->signal->live))
 		return;
 	flame_filter_exit(task);
@@ -193,6 +198,7 @@ int flame_events_register(void)
 		err = flame_probe_register(&probes[i]);
 		if (err) {
 			flame_events_unregister();
+			tracepoint_synchronize_unregister();
 			return err;
 		}
 	}
@@ -209,5 +215,4 @@ void flame_events_unregister(void)
 	if (map_kprobe_registered)
 		unregister_kprobe(&map_kprobe);
 	map_kprobe_registered = false;
-	tracepoint_synchronize_unregister();
 }

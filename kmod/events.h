@@ -18,7 +18,7 @@ int flame_events_init(void);
  * kprobes) processes are still followed, and their mappings learnt when first sampled.
  */
 int flame_events_register(void);
-/* After this no handler runs and none will. Sleeps for a grace period. */
+/* Handlers may still be running until the caller has waited for a grace period. */
 void flame_events_unregister(void);
 
 /* What an executable mapping is: enum flame_object_kind. mmap_lock held. */

@@ -14,6 +14,7 @@
  */
 #include <linux/hash.h>
 #include <linux/mm.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -25,7 +26,7 @@
 #include "profile.h"
 
 #define MAPS_FIRST		16
-#define MAPS_MAX		16384
+#define MAPS_MAX		4096
 #define COMPACT_ABOVE		128
 /* A pass later no sample from before an image's end is left in any ring. */
 #define PASSES_AFTER_DEATH	2
@@ -98,7 +99,11 @@ static bool maps_own(struct flame_profile *profile, struct flame_image *image)
 		return true;
 	if (nr >= capacity)
 		capacity = capacity ? capacity * 2 : MAPS_FIRST;
-	if (capacity > MAPS_MAX || !charge(profile, maps_bytes(capacity)))
+	if (capacity > MAPS_MAX) {
+		profile->identity_refused++;
+		return false;
+	}
+	if (!charge(profile, maps_bytes(capacity)))
 		return false;
 	maps = kvmalloc(maps_bytes(capacity), GFP_KERNEL | __GFP_NOWARN);
 	if (!maps) {
@@ -370,9 +375,12 @@ static void learn_again(struct flame_profile *profile, struct flame_image *image
 	if (image->passes_dead || (image->learnt && time < image->learnt + LEARN_AGAIN_NS))
 		return;
 	image->learnt = time;
-	pid = find_get_pid(image->pid);		/* the collector lives in the initial namespace */
-	task = get_pid_task(pid, PIDTYPE_TGID);
-	put_pid(pid);
+	rcu_read_lock();
+	pid = find_pid_ns(image->pid, &init_pid_ns);
+	task = pid ? pid_task(pid, PIDTYPE_TGID) : NULL;
+	if (task)
+		get_task_struct(task);
+	rcu_read_unlock();
 	if (!task)
 		return;
 	learn_task(profile, image, task, image->maps ? time : 0);

@@ -6,10 +6,10 @@
  */
 #include <linux/file.h>
 #include <linux/fs.h>
-#include <linux/highmem.h>
 #include <linux/hash.h>
 #include <linux/pagemap.h>
 #include <linux/slab.h>
+#include <linux/stringhash.h>
 #include "buildid.h"
 #include "compat.h"
 #include "objects.h"
@@ -39,9 +39,9 @@ static bool read_cached(void *ctx, u64 offset, void *buf, u32 bytes)
 			put_page(page);
 			return false;
 		}
-		from = kmap_local_page(page);
+		from = flame_map_page(page);
 		memcpy(buf, from + in_page, part);
-		kunmap_local(from);
+		flame_unmap_page(page, from);
 		put_page(page);
 		offset += part;
 		buf += part;
@@ -50,32 +50,40 @@ static bool read_cached(void *ctx, u64 offset, void *buf, u32 bytes)
 	return true;
 }
 
-static bool name_taken(const struct flame_profile *profile, const char *name)
+static struct hlist_head *name_bucket(struct flame_profile *profile, const char *name)
 {
-	u32 i;
+	return &profile->by_name[full_name_hash(NULL, name, strlen(name)) % FLAME_NAME_BUCKETS];
+}
 
-	for (i = 0; i < profile->nr_objects; i++) {
-		if (!strcmp(profile->objects[i]->name, name))
+static bool name_taken(struct flame_profile *profile, const char *name)
+{
+	const struct flame_object *object;
+
+	hlist_for_each_entry(object, name_bucket(profile, name), by_name) {
+		if (!strcmp(object->name, name))
 			return true;
 	}
 	return false;
 }
 
-/* The OBJECT token for @path: its last part, escaped, with #2, #3 … when taken. */
-static char *unique_name(const struct flame_profile *profile, const char *path)
+/*
+ * The OBJECT token for @path: its last part, escaped. When taken, with the object's id
+ * behind a '#': no search for a free number, however many files have one name.
+ */
+static char *unique_name(struct flame_profile *profile, const char *path)
 {
 	static const char deleted[] = " (deleted)";
 	const char *base = strrchr(path, '/');
-	char name[NAME_MAX_BYTES + 16];
-	u32 len, nr;
+	char name[NAME_MAX_BYTES + 32];
+	u32 len;
 
 	base = base ? base + 1 : path;
 	len = strlen(base);
 	if (len > sizeof(deleted) - 1 && !strcmp(base + len - (sizeof(deleted) - 1), deleted))
 		len -= sizeof(deleted) - 1;
 	len = flame_escape(name, NAME_MAX_BYTES, base, len, true);
-	for (nr = 2; name_taken(profile, name); nr++)
-		snprintf(name + len, sizeof(name) - len, "#%u", nr);
+	while (name_taken(profile, name) && len < NAME_MAX_BYTES + 16)
+		len += scnprintf(name + len, sizeof(name) - len, "#%u", profile->nr_objects + 1);
 	return kstrdup(name, GFP_KERNEL | __GFP_NOWARN);
 }
 
@@ -99,8 +107,11 @@ static bool room_for_object(struct flame_profile *profile)
 	if (!charge(profile, (u64)(capacity - profile->objects_capacity) * sizeof(*bigger)))
 		return false;
 	bigger = flame_zalloc(capacity * sizeof(*bigger));
-	if (!bigger)
+	if (!bigger) {
+		profile->identity_used -= (u64)(capacity - profile->objects_capacity) *
+					  sizeof(*bigger);
 		return false;
+	}
 	if (profile->objects)
 		memcpy(bigger, profile->objects, profile->nr_objects * sizeof(*bigger));
 	flame_free(profile->objects);
@@ -121,20 +132,25 @@ static void free_object(struct flame_object *object)
 /* Makes an object and gives it the next id; NULL: no room. */
 static struct flame_object *add_object(struct flame_profile *profile, u8 kind, const char *path)
 {
+	u64 bytes = sizeof(struct flame_object) + 2 * strlen(path);
 	struct flame_object *object;
 
-	if (!room_for_object(profile) || !charge(profile, sizeof(*object) + 2 * strlen(path)))
+	if (!room_for_object(profile) || !charge(profile, bytes))
 		return NULL;
 	object = kzalloc(sizeof(*object), GFP_KERNEL | __GFP_NOWARN);
-	if (!object)
+	if (!object) {
+		profile->identity_used -= bytes;
 		return NULL;
+	}
 	object->kind = kind;
 	object->name = unique_name(profile, path);
 	object->path = kstrdup(kind == FLAME_OBJECT_FILE ? path : "", GFP_KERNEL | __GFP_NOWARN);
 	if (!object->name || !object->path) {
 		free_object(object);
+		profile->identity_used -= bytes;
 		return NULL;
 	}
+	hlist_add_head(&object->by_name, name_bucket(profile, object->name));
 	profile->objects[profile->nr_objects++] = object;
 	object->id = profile->nr_objects;
 	return object;

@@ -51,6 +51,8 @@ bool notrace flame_pid_set_has(const struct flame_pid_set *set, const struct pid
 	const struct pid_bucket *b = bucket_of(set, pid);
 	int i;
 
+	if (!pid)	/* of a task that was released already; a free slot is no match */
+		return false;
 	for (i = 0; i < SLOTS; i++)
 		if (READ_ONCE(b->slot[i]) == pid)
 			return true;

@@ -21,7 +21,7 @@
 #include <asm/barrier.h>
 
 /* May sleep. Zeroed. NULL when there is no memory; says nothing in the log. */
-#define flame_zalloc(size)	kvzalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
+#define flame_zalloc(size)	kvzalloc(size, GFP_KERNEL | __GFP_NOWARN)
 #define flame_free(p)		kvfree(p)
 
 #else /* user space */

@@ -47,6 +47,7 @@ struct flame_object {
 	s64 size;
 	s64 mtime;
 	struct hlist_node by_ino;
+	struct hlist_node by_name;
 };
 
 /* Ids of the objects that are no files; they exist from the start. */
@@ -60,6 +61,7 @@ enum {
 
 #define FLAME_PID_BUCKETS	1024
 #define FLAME_INO_BUCKETS	256
+#define FLAME_NAME_BUCKETS	1024
 #define FLAME_NAME_CACHE	4096
 
 struct flame_name_cache_slot {
@@ -78,6 +80,7 @@ struct flame_profile {
 	u32 objects_capacity;
 	u32 files_held;
 	struct hlist_head by_ino[FLAME_INO_BUCKETS];
+	struct hlist_head by_name[FLAME_NAME_BUCKETS];
 	struct hlist_head by_pid[FLAME_PID_BUCKETS];	/* struct flame_image */
 	u64 next_key;
 	struct flame_name_cache_slot names[FLAME_NAME_CACHE];

@@ -13,7 +13,8 @@ void flame_ring_free(struct flame_ring *ring, struct page ***pages)
 
 	if (ring->data)
 		vunmap(ring->data);
-	ring->data = NULL;
+	/* Positions too: who still holds one of them finds the ring empty. */
+	flame_ring_init(ring, NULL, ring->size);
 	if (*pages) {
 		for (i = 0; i < nr && (*pages)[i]; i++)
 			__free_page((*pages)[i]);
@@ -32,8 +33,9 @@ int flame_ring_alloc(struct flame_ring *ring, struct page ***pages, int node, u3
 	if (!*pages)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++) {
-		struct page *page = alloc_pages_node(node, GFP_KERNEL | __GFP_NOWARN | __GFP_ZERO,
-						     0);
+		/* Fails before it makes the OOM killer look for victims. */
+		struct page *page = alloc_pages_node(node, GFP_KERNEL | __GFP_NOWARN | __GFP_ZERO |
+						     __GFP_RETRY_MAYFAIL, 0);
 
 		if (!page)
 			goto no_memory;

@@ -22,6 +22,7 @@
 #include "source_timer.h"
 #include "stats.h"
 #include "streams.h"
+#include "tracepoints.h"
 
 #define OVERHEAD_INTERVAL	(HZ / 4)
 #define STRIDE_MAX		1024
@@ -39,7 +40,6 @@ static const struct cpumask *wanted_cpus;
 static int hotplug_state;
 
 static bool session_on;
-static u64 session_number;
 static struct flame_stream *owner_stream;
 static pid_t owner_pid;
 static char owner_comm[TASK_COMM_LEN];
@@ -50,7 +50,7 @@ static void duration_over(struct work_struct *work);
 static void check_overhead(struct work_struct *work);
 static DECLARE_DELAYED_WORK(duration_work, duration_over);
 static DECLARE_DEFERRABLE_WORK(overhead_work, check_overhead);
-static u64 duration_of;		/* the session that duration_work is to end */
+static unsigned long deadline;	/* jiffies: when duration_work is to end the session */
 static u64 overhead_seen_cycles, overhead_seen_ns;
 static u32 stride = 1;
 
@@ -121,7 +121,11 @@ static int cpu_up(unsigned int cpu)
 /* A CPU is going, on that CPU. Its rings stay until the session ends. */
 static int cpu_down(unsigned int cpu)
 {
-	flame_timer_stop(cpu);
+	unsigned long flags;
+
+	local_irq_save(flags);
+	flame_timer_stop_local(NULL);
+	local_irq_restore(flags);
 	return 0;
 }
 
@@ -160,15 +164,15 @@ static void disarm(void)
 	mutex_unlock(&flame_collector_mutex);
 }
 
-/* Records the owner and makes the settings in force those of the session. */
-static void take_over(struct flame_stream *stream)
+/* Makes the settings in force those of the session. */
+static void take_over(void)
 {
+	struct flame_counters sum;
+
 	flame_settings_copy(&in_force, &flame_settings);
-	owner_stream = stream;
-	owner_pid = task_tgid_nr(current);
-	get_task_comm(owner_comm, current);
 	stride = 1;
-	overhead_seen_cycles = 0;
+	flame_cpus_read(&sum);
+	overhead_seen_cycles = sum.overhead_cycles;
 	overhead_seen_ns = ktime_get_ns();
 }
 
@@ -177,6 +181,7 @@ static void begin_profile(void)
 	char text[512];
 
 	mutex_lock(&flame_collector_mutex);
+	WRITE_ONCE(session_on, true);
 	flame_profile_set_limit(flame_profile, (u64)in_force.memory_limit_kb * 1024);
 	flame_collector_configure(&in_force);
 	flame_streams_text(FLAME_REC_INFO, text, describe(text, sizeof(text)));
@@ -193,23 +198,18 @@ static void start_cpus(void)
 	cpus_read_unlock();
 }
 
-static void stop_cpus(void)
-{
-	int cpu;
-
-	flame_timer_unregister_probes();
-	cpus_read_lock();
-	sampling = false;
-	for_each_possible_cpu(cpu)
-		flame_timer_stop(cpu);
-	cpus_read_unlock();
-}
-
 /* What ends a session that has begun, in the order it must end. */
 static void finish(void)
 {
+	/* On each CPU itself: its probes find it off from then on, its accounts are closed. */
+	cpus_read_lock();
+	sampling = false;
+	on_each_cpu(flame_timer_stop_local, NULL, true);
+	cpus_read_unlock();
+	flame_timer_unregister_probes();
 	flame_events_unregister();
-	flame_collector_end();
+	tracepoint_synchronize_unregister();
+	WRITE_ONCE(session_on, false);
 	flame_collector_drain(true);
 	disarm();
 	mutex_lock(&flame_collector_mutex);
@@ -219,6 +219,50 @@ static void finish(void)
 	flame_filter_clear();
 	flame_settings_put(&in_force);
 	memset(&in_force, 0, sizeof(in_force));
+}
+
+/* Makes sampling run with the settings in force. 0 or an errno, with @why. */
+static int begin(char *why, size_t why_size)
+{
+	int err;
+
+	take_over();
+	err = flame_filter_set(&in_force);
+	if (err)
+		goto put_settings;
+	flame_timer_configure(&in_force);
+	err = arm(&in_force);
+	if (err)
+		goto disarm;
+	err = flame_events_register();
+	if (err)
+		goto disarm;
+	begin_profile();
+	err = flame_timer_register_probes();
+	if (err) {
+		finish();
+		goto explain;
+	}
+	start_cpus();
+	if (in_force.duration) {
+		deadline = jiffies + in_force.duration * HZ;
+		schedule_delayed_work(&duration_work, in_force.duration * HZ);
+	}
+	if (in_force.max_overhead)
+		schedule_delayed_work(&overhead_work, OVERHEAD_INTERVAL);
+	return 0;
+disarm:
+	disarm();
+	flame_filter_clear();
+put_settings:
+	flame_settings_put(&in_force);
+	memset(&in_force, 0, sizeof(in_force));
+explain:
+	scnprintf(why, why_size, "%s",
+		  err == -ENOMEM ? "no memory: lower buffer_size_kb" :
+		  err == -ENODEV ? "none of the CPUs in `cpus` is online" :
+				   "a tracepoint of the kernel cannot be used");
+	return err;
 }
 
 int flame_session_start(struct flame_stream *stream, char *why, size_t why_size)
@@ -236,49 +280,15 @@ int flame_session_start(struct flame_stream *stream, char *why, size_t why_size)
 		scnprintf(why, why_size, "kernel lockdown forbids profiling (confidentiality mode)");
 		return -EPERM;
 	}
-	take_over(stream);
-	err = flame_filter_set(&in_force);
-	if (err)
-		goto put_settings;
-	flame_timer_configure(&in_force);
-	err = arm(&in_force);
-	if (err == -ENODEV)
-		scnprintf(why, why_size, "none of the CPUs in `cpus` is online");
-	if (err)
-		goto disarm;
-	err = flame_events_register();
-	if (err)
-		goto disarm;
-	WRITE_ONCE(session_on, true);
-	session_number++;
-	begin_profile();
-	flame_collector_begin();
-	err = flame_timer_register_probes();
-	if (err) {
-		stop_cpus();
-		WRITE_ONCE(session_on, false);
-		finish();
-		return err;
-	}
 	if (stream)
 		flame_stream_set_ended(stream, false);
-	start_cpus();
-	if (in_force.duration) {
-		duration_of = session_number;
-		schedule_delayed_work(&duration_work, in_force.duration * HZ);
-	}
-	if (in_force.max_overhead)
-		schedule_delayed_work(&overhead_work, OVERHEAD_INTERVAL);
+	err = begin(why, why_size);
+	if (err)
+		return err;
+	owner_stream = stream;
+	owner_pid = task_tgid_nr(current);
+	get_task_comm(owner_comm, current);
 	return 0;
-disarm:
-	disarm();
-	flame_filter_clear();
-put_settings:
-	flame_settings_put(&in_force);
-	memset(&in_force, 0, sizeof(in_force));
-	if (err == -ENOMEM)
-		scnprintf(why, why_size, "no memory: lower buffer_size_kb");
-	return err;
 }
 
 /* The last record of a session in every stream: what became of its ticks. */
@@ -297,21 +307,31 @@ static void send_stats(void)
 	kfree(text);
 }
 
+/* Ends what begin() began; whose session it is stays as it is. */
+static void end(void)
+{
+	/* Not _sync: this may run in one of these works, which then finds itself outdated. */
+	cancel_delayed_work(&duration_work);
+	cancel_delayed_work(&overhead_work);
+	finish();
+	send_stats();
+}
+
+/* The session belongs to nobody any more: its stream has nothing to wait for. */
+static void disown(void)
+{
+	if (owner_stream)
+		flame_stream_set_ended(owner_stream, true);
+	owner_stream = NULL;
+}
+
 void flame_session_stop(void)
 {
 	lockdep_assert_held(&flame_session_mutex);
 	if (!session_on)
 		return;
-	/* Not _sync: this may run in one of these works, which then finds itself outdated. */
-	cancel_delayed_work(&duration_work);
-	cancel_delayed_work(&overhead_work);
-	stop_cpus();
-	finish();
-	WRITE_ONCE(session_on, false);
-	send_stats();
-	if (owner_stream)
-		flame_stream_set_ended(owner_stream, true);
-	owner_stream = NULL;
+	end();
+	disown();
 }
 
 void flame_session_stop_owned(struct flame_stream *stream)
@@ -325,16 +345,16 @@ void flame_session_stop_owned(struct flame_stream *stream)
 int flame_session_reset(void)
 {
 	struct flame_profile *fresh, *old;
-	struct flame_stream *stream = owner_stream;
 	bool was_on = session_on;
 	char why[128];
+	int err;
 
 	lockdep_assert_held(&flame_session_mutex);
 	fresh = flame_profile_create((u64)flame_settings.memory_limit_kb * 1024);
 	if (!fresh)
 		return -ENOMEM;
 	if (was_on)
-		flame_session_stop();
+		end();
 	mutex_lock(&flame_collector_mutex);
 	old = flame_profile;
 	flame_profile = fresh;
@@ -343,13 +363,22 @@ int flame_session_reset(void)
 	flame_streams_forget();
 	mutex_unlock(&flame_collector_mutex);
 	flame_profile_put(old);
-	return was_on ? flame_session_start(stream, why, sizeof(why)) : 0;
+	if (!was_on)
+		return 0;
+	/* The same owner goes on; only when that fails is it told of an end. */
+	err = begin(why, sizeof(why));
+	if (err) {
+		disown();
+		pr_warn("sampling ended with a reset: %s\n", why);
+	}
+	return 0;
 }
 
 static void duration_over(struct work_struct *work)
 {
 	mutex_lock(&flame_session_mutex);
-	if (session_on && session_number == duration_of)
+	/* A session that began meanwhile has another deadline. */
+	if (session_on && in_force.duration && !time_before(jiffies, deadline))
 		flame_session_stop();
 	mutex_unlock(&flame_session_mutex);
 }
@@ -376,13 +405,19 @@ static void check_overhead(struct work_struct *work)
 {
 	struct flame_counters sum;
 	u64 now, spent, wall, per_mille;
+	u32 cpus = 0;
+	int cpu;
 
 	mutex_lock(&flame_session_mutex);
 	if (!session_on || !in_force.max_overhead)
 		goto out;
 	flame_cpus_read(&sum);
 	now = ktime_get_ns();
-	wall = (now - overhead_seen_ns) * max(1U, cpumask_weight(wanted_cpus));
+	cpus_read_lock();
+	for_each_cpu_and(cpu, wanted_cpus, cpu_online_mask)
+		cpus++;
+	cpus_read_unlock();
+	wall = (now - overhead_seen_ns) * max(cpus, 1U);
 	spent = flame_cycles_to_ns(sum.overhead_cycles - overhead_seen_cycles);
 	per_mille = wall ? div64_u64(spent * 1000, wall) : 0;
 	overhead_seen_cycles = sum.overhead_cycles;

@@ -29,6 +29,8 @@
 
 /* So many idle periods in a row that spared no grid point make a CPU one that naps. */
 #define SHORT_IDLES		4
+/* A handler takes a few microseconds; below this period one may not be done in time. */
+#define SHORT_PERIOD_NS		50000
 
 struct flame_timer_config flame_timer_config __read_mostly;
 
@@ -146,7 +148,9 @@ static __always_inline void take_sample(struct flame_cpu *fc, struct task_struct
 
 	rec->time = now;
 	rec->value = 1;
-	rec->start_time = task->group_leader->start_time;
+	/* A task that was released may outlive its leader: see pid_alive(). */
+	rec->start_time = likely(pid_alive(task)) ? task->group_leader->start_time :
+						    task->start_time;
 	rec->tid = task->pid;
 	rec->cpu = fc->cpu;
 	rec->mm = (unsigned long)task->mm;
@@ -171,6 +175,12 @@ static __always_inline void take_sample(struct flame_cpu *fc, struct task_struct
 	} else if (config->want_user) {
 		user = user_regs_of(task, regs);
 	}
+	if (user && user != regs && unlikely(task->in_execve)) {
+		/* The registers are the old program's, the memory may be the new one's. */
+		fc->count.user_failed_exec++;
+		rec->stack_flags |= FLAME_STACK_USER_FAILED;
+		user = NULL;
+	}
 	if (user && unlikely(!take_user(fc, rec, user, room)))
 		goto full;
 	if (!user_mode(regs)) {
@@ -190,11 +200,26 @@ static __always_inline void take_sample(struct flame_cpu *fc, struct task_struct
 		flame_ring_look(&fc->ring);
 		if (flame_ring_used_hint(&fc->ring) > config->wake_bytes)
 			wake_collector(fc);
+	} else if (unlikely(now > READ_ONCE(config->flush_after))) {
+		wake_collector(fc);
 	}
 	return;
 full:
 	fc->count.lost_ring_full++;
 	wake_collector(fc);
+}
+
+/* Points that have passed before the handler could answer for them. */
+static __always_inline void miss_passed(struct flame_cpu *fc, u64 now)
+{
+	struct flame_grid *grid = &fc->clock.grid;
+
+	if (unlikely(now >= grid->next)) {
+		u64 passed = flame_grid_passed(grid, now);
+
+		fc->count.missed += passed + 1 - grid->index;
+		flame_grid_seek(grid, passed + 1);
+	}
 }
 
 /* The timer expired at its grid point: counts it and what passed with it, goes on. */
@@ -207,12 +232,7 @@ static __always_inline void clock_expired(struct flame_cpu *fc, u64 now)
 	fc->count.throttled += clock->skipped;
 	clock->skipped = 0;
 	flame_grid_step(&clock->grid);
-	if (unlikely(now >= clock->grid.next)) {
-		u64 passed = flame_grid_passed(&clock->grid, now);
-
-		fc->count.missed += passed + 1 - clock->grid.index;
-		flame_grid_seek(&clock->grid, passed + 1);
-	}
+	miss_passed(fc, now);
 	if (unlikely(stride > 1)) {
 		clock->skipped = stride - 1;
 		flame_grid_seek(&clock->grid, clock->grid.index + stride - 1);
@@ -227,12 +247,15 @@ static notrace enum hrtimer_restart flame_tick(struct hrtimer *timer)
 	struct pt_regs *regs = get_irq_regs();
 	struct task_struct *task = current;
 
-	if (unlikely(!fc->on || fc->in_handler || !regs))
+	if (unlikely(!fc->on))
 		return HRTIMER_NORESTART;
 	fc->in_handler = true;
 	raw_write_seqcount_begin(&fc->seq);
 	clock_expired(fc, now);
-	if (unlikely(!task->pid && !flame_timer_config.idle && !in_serving_softirq())) {
+	if (unlikely(!regs)) {
+		/* Not from an interrupt (a CPU going down): nothing was interrupted. */
+		fc->count.filtered++;
+	} else if (unlikely(!task->pid && !flame_timer_config.idle && !in_serving_softirq())) {
 		fc->count.idle++;
 		fc->count.idle_hits++;
 		fc->clock.stopped = true;
@@ -246,6 +269,9 @@ static notrace enum hrtimer_restart flame_tick(struct hrtimer *timer)
 	fc->count.overhead_cycles += spent;
 	if (unlikely(spent > fc->count.max_handler_cycles))
 		fc->count.max_handler_cycles = spent;
+	/* Where handlers may take as long as a period, a point may have passed meanwhile. */
+	if (unlikely(fc->clock.grid.step < SHORT_PERIOD_NS))
+		miss_passed(fc, ktime_get_mono_fast_ns());
 	raw_write_seqcount_end(&fc->seq);
 	fc->in_handler = false;
 	hrtimer_set_expires(timer, ns_to_ktime(fc->clock.grid.next));
@@ -399,7 +425,6 @@ void flame_timer_unregister_probes(void)
 
 	for (i = 0; i < ARRAY_SIZE(probes); i++)
 		flame_probe_unregister(&probes[i]);
-	tracepoint_synchronize_unregister();
 }
 
 void flame_timer_start_local(void *info)
@@ -407,6 +432,8 @@ void flame_timer_start_local(void *info)
 	struct flame_cpu *fc = this_cpu_ptr(&flame_cpus);
 	u64 base = ktime_get_mono_fast_ns();
 
+	if (!fc->ring.data)	/* came up when there was no memory for one */
+		return;
 	/* Staggered, so that not all handlers of a machine run in the same microsecond. */
 	base += (u64)(FLAME_NSEC_PER_SEC / flame_timer_config.hz) * fc->cpu / nr_cpu_ids;
 	raw_write_seqcount_begin(&fc->seq);
@@ -420,20 +447,23 @@ void flame_timer_start_local(void *info)
 	start_timer(fc);
 }
 
-void flame_timer_stop(int cpu)
+void flame_timer_stop_local(void *info)
 {
-	struct flame_cpu *fc = per_cpu_ptr(&flame_cpus, cpu);
+	struct flame_cpu *fc = this_cpu_ptr(&flame_cpus);
 
 	if (!fc->on)
 		return;
-	hrtimer_cancel(&fc->timer);
-	/* No handler of that CPU runs any more: this is the only writer. */
-	preempt_disable();
+	/* The callback cannot be running: interrupts are off on its CPU, which is this one. */
+	hrtimer_try_to_cancel(&fc->timer);
 	raw_write_seqcount_begin(&fc->seq);
 	flame_clock_settle(&fc->clock, &fc->count, ktime_get_mono_fast_ns());
 	fc->on = false;
 	raw_write_seqcount_end(&fc->seq);
-	preempt_enable();
+}
+
+void flame_timer_flush_after(u64 time)
+{
+	WRITE_ONCE(flame_timer_config.flush_after, time);
 }
 
 void flame_timer_throttle(u32 stride)

@@ -11,8 +11,8 @@
 #include "settings.h"
 
 /*
- * What the handlers need of the settings. Written while no timer runs, but for
- * stride, which flame_timer_throttle() changes at any time.
+ * What the handlers need of the settings. Written while no timer runs, but for stride
+ * and flush_after, which may change at any time.
  */
 struct flame_timer_config {
 	u32 hz;
@@ -20,6 +20,7 @@ struct flame_timer_config {
 	u32 max_depth;
 	u32 record_max;		/* bytes of the largest record */
 	u32 wake_bytes;		/* this much in a ring wakes the collector */
+	u64 flush_after;	/* a sample later than this wakes it too */
 	u64 user_limit;		/* first address no task may read */
 	bool want_kernel;
 	bool want_user;
@@ -39,14 +40,20 @@ void flame_timer_configure(const struct flame_settings *settings);
 
 /* Probes that stop and restart the timers of idle CPUs. 0 or an errno. */
 int flame_timer_register_probes(void);
-/* After this, no timer is restarted by a probe any more. Sleeps for a grace period. */
+/* They may still be running until the caller has waited for a grace period. */
 void flame_timer_unregister_probes(void);
 
 /* Starts the timer of the CPU this runs on; interrupts off. @info is not used. */
 void flame_timer_start_local(void *info);
 
-/* Stops a CPU's timer and settles its accounts; from any CPU. */
-void flame_timer_stop(int cpu);
+/*
+ * Stops the timer of the CPU this runs on and settles its accounts; interrupts off. No
+ * probe starts it again. @info is not used.
+ */
+void flame_timer_stop_local(void *info);
+
+/* The first sample after this time (ktime_get_mono_fast_ns()) wakes the collector. */
+void flame_timer_flush_after(u64 time);
 
 /* From now on each CPU samples each @stride-th grid point. Any context. */
 void flame_timer_throttle(u32 stride);

@@ -69,8 +69,12 @@ static notrace u32 name(const struct flame_user_regs *regs, u64 limit,		\
 		read_user(code, u64, regs->ip, no_code);			\
 		slot = return_slot(code, is_32bit);				\
 	}									\
-	if (slot >= 0 && low < limit && n < room) {				\
+	if (slot >= 0 && low < limit) {						\
 		read_user(ret, word, low + slot * sizeof(word), end);		\
+		if (ret && n >= room) {						\
+			*how = FLAME_WALK_CUT;					\
+			goto end;						\
+		}								\
 		if (ret)							\
 			ips[n++] = ret;						\
 	}									\

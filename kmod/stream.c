@@ -404,7 +404,11 @@ ssize_t flame_stream_read(struct flame_stream *stream, struct file *file, char _
 	ssize_t err;
 	u64 head;
 
-	err = mutex_lock_interruptible(&stream->read_mutex);
+	/* A reader that must not wait must not wait for another reader either. */
+	if (file->f_flags & O_NONBLOCK)
+		err = mutex_trylock(&stream->read_mutex) ? 0 : -EAGAIN;
+	else
+		err = mutex_lock_interruptible(&stream->read_mutex);
 	if (err)
 		return err;
 	err = next_record(stream, file);

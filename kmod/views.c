@@ -33,6 +33,7 @@ struct ranked {
  * @lines: sorted, each text once
  * @texts: of frame id i at [i - 1]
  * @bytes: where the texts are
+ * @objects: by id - 1; a copy, since a growing profile moves its array
  */
 struct view {
 	struct flame_profile *profile;
@@ -41,6 +42,7 @@ struct view {
 	struct line *lines;
 	const char **texts;
 	char *bytes;
+	struct flame_object **objects;
 };
 
 /* What sorting needs beside the lines: ranks of frame i at [2 * (i - 1)] and after. */
@@ -48,11 +50,19 @@ struct ranks {
 	u32 *rank;
 };
 
+/* Sorting much takes long and the kernel's sort() never lets go: every so often, do. */
+static void breathe(u32 step)
+{
+	if (!(step % 1024))
+		cond_resched();
+}
+
 static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
 	const u8 *s = (const u8 *)x->text, *t = (const u8 *)y->text;
 
+	breathe(x->frame);
 	while (*s && *s == *t) {
 		s++;
 		t++;
@@ -72,6 +82,7 @@ static int compare_lines(const void *a, const void *b, const void *priv)
 	const struct flame_stack *y = ((const struct line *)b)->stack;
 	u32 i, s, t;
 
+	breathe(x->hash);
 	for (i = 0; i < x->nr && i < y->nr; i++) {
 		s = rank_of(priv, x, i);
 		t = rank_of(priv, y, i);
@@ -82,24 +93,24 @@ static int compare_lines(const void *a, const void *b, const void *priv)
 }
 
 /* Bytes that a frame's text takes at the most, with its NUL. */
-static u32 text_room(const struct flame_profile *profile, const struct flame_frame *frame)
+static u32 text_room(const struct view *view, const struct flame_frame *frame)
 {
 	if (frame->kind == FLAME_FRAME_USER)
-		return strlen(profile->objects[frame->id - 1]->name) + sizeof("+0x") + 16;
-	return strlen(flame_fold_text(&profile->fold, frame->id)) + sizeof("_[k]");
+		return strlen(view->objects[frame->id - 1]->name) + sizeof("+0x") + 16;
+	return strlen(flame_fold_text(&view->profile->fold, frame->id)) + sizeof("_[k]");
 }
 
-static u32 print_frame(const struct flame_profile *profile, const struct flame_frame *frame,
-		       char *to, u32 room)
+static u32 print_frame(const struct view *view, const struct flame_frame *frame, char *to,
+		       u32 room)
 {
 	if (frame->kind == FLAME_FRAME_USER) {
-		const struct flame_object *object = profile->objects[frame->id - 1];
+		const struct flame_object *object = view->objects[frame->id - 1];
 
 		if (object->kind >= FLAME_OBJECT_ANON)
 			return scnprintf(to, room, "%s", object->name);
 		return scnprintf(to, room, "%s+0x%llx", object->name, frame->offset);
 	}
-	return scnprintf(to, room, "%s%s", flame_fold_text(&profile->fold, frame->id),
+	return scnprintf(to, room, "%s%s", flame_fold_text(&view->profile->fold, frame->id),
 			 frame->kind == FLAME_FRAME_KERNEL_MARKED ? "_[k]" : "");
 }
 
@@ -111,15 +122,16 @@ static int print_frames(struct view *view, u32 nr)
 	u32 i;
 
 	for (i = 1; i <= nr; i++)
-		bytes += text_room(view->profile, flame_fold_frame_get(fold, i));
+		bytes += text_room(view, flame_fold_frame_get(fold, i));
 	view->bytes = flame_zalloc(bytes);
 	view->texts = flame_zalloc((nr + 1) * sizeof(*view->texts));
 	if (!view->bytes || !view->texts)
 		return -ENOMEM;
 	for (i = 1; i <= nr; i++) {
 		view->texts[i - 1] = view->bytes + at;
-		at += print_frame(view->profile, flame_fold_frame_get(fold, i), view->bytes + at,
+		at += print_frame(view, flame_fold_frame_get(fold, i), view->bytes + at,
 				  bytes - at) + 1;
+		breathe(i);
 	}
 	return 0;
 }
@@ -146,8 +158,6 @@ static u32 *rank_frames(const struct view *view, u32 nr)
 		if (i && compare_ranked(&all[i - 1], &all[i]))
 			r++;
 		rank[all[i].frame] = r;
-		if (!(i % 4096))
-			cond_resched();
 	}
 	flame_free(all);
 	return rank;
@@ -179,14 +189,29 @@ static void free_view(struct view *view)
 	flame_free(view->lines);
 	flame_free(view->texts);
 	flame_free(view->bytes);
+	flame_free(view->objects);
 	kfree(view);
+}
+
+/* A reference on the profile and a copy of its array of objects. Collector's mutex held. */
+static int take_profile(struct view *view)
+{
+	size_t bytes = flame_profile->nr_objects * sizeof(*view->objects);
+
+	view->objects = flame_zalloc(bytes);
+	if (!view->objects)
+		return -ENOMEM;
+	memcpy(view->objects, flame_profile->objects, bytes);
+	kref_get(&flame_profile->ref);
+	view->profile = flame_profile;
+	return 0;
 }
 
 /* Takes the sums of all stacks as they are now. The number of frames, or an errno. */
 static int snapshot(struct view *view)
 {
 	struct flame_profile *profile;
-	int nr_frames, err = 0;
+	int nr_frames, err;
 	u32 i, nr;
 
 	mutex_lock(&flame_collector_mutex);
@@ -195,10 +220,9 @@ static int snapshot(struct view *view)
 	nr = flame_fold_nr_stacks(&profile->fold);
 	nr_frames = flame_fold_nr_frames(&profile->fold);
 	view->lines = flame_zalloc(nr * sizeof(*view->lines));
-	if (!view->lines) {
-		err = -ENOMEM;
+	err = view->lines ? take_profile(view) : -ENOMEM;
+	if (err)
 		goto out;
-	}
 	for (i = 1; i <= nr; i++) {
 		const struct flame_stack *stack = flame_fold_stack_get(&profile->fold, i);
 
@@ -207,8 +231,6 @@ static int snapshot(struct view *view)
 		view->lines[view->nr].stack = stack;
 		view->lines[view->nr++].value = stack->value;
 	}
-	kref_get(&profile->ref);
-	view->profile = profile;
 out:
 	mutex_unlock(&flame_collector_mutex);
 	return err ? err : nr_frames;
@@ -295,13 +317,8 @@ int flame_folded_open(struct inode *inode, struct file *file)
 static int objects_show(struct seq_file *m, void *v)
 {
 	const struct view *view = m->private;
-	const struct flame_object *object;
+	const struct flame_object *object = view->objects[*(loff_t *)v];
 	char path[512];
-
-	/* The array may be moved by a growing profile; the objects stay. */
-	mutex_lock(&flame_collector_mutex);
-	object = view->profile->objects[*(loff_t *)v];
-	mutex_unlock(&flame_collector_mutex);
 
 	seq_printf(m, "%s ", object->name);
 	if (object->build_id_len)
@@ -323,15 +340,19 @@ static const struct seq_operations objects_ops = {
 int flame_objects_open(struct inode *inode, struct file *file)
 {
 	struct view *view = kzalloc(sizeof(*view), GFP_KERNEL);
+	int err;
 
 	if (!view)
 		return -ENOMEM;
 	mutex_lock(&flame_collector_mutex);
 	flame_collector_drain_locked(false);
-	view->profile = flame_profile;
-	kref_get(&flame_profile->ref);
+	err = take_profile(view);
 	view->nr = flame_profile->nr_objects;
 	mutex_unlock(&flame_collector_mutex);
+	if (err) {
+		free_view(view);
+		return err;
+	}
 	return open_view(file, &objects_ops, view);
 }
 
