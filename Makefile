@@ -56,8 +56,11 @@ define links
 	@ln -sf $(CURDIR)/kmod/*.[ch] $(1)/kmod/
 endef
 
-module: need-headers
+# The links alone, for a build in a chroot (tests/vm/build).
+module-links:
 	$(call links,$(KBUILD))
+
+module: need-headers module-links
 	+@$(MAKE) -C $(KDIR) M=$(CURDIR)/$(KBUILD) \
 		$(if $(CC_KERNEL),CC=$(CC_KERNEL)) modules
 
@@ -125,8 +128,8 @@ define sanitizer_rule
 $(B)/unit/$(1)/%.o: %.c Makefile
 	@mkdir -p $$(@D)
 	@echo '  CC      $$< ($(1))'
-	@$$(CC) $$(CPPFLAGS_TOOL) -std=gnu11 -g -fno-omit-frame-pointer $$(WARN) $$(SAN_$(1)) \
-		-DFLAME_TEST -MMD -MP -c -o $$@ $$<
+	@$$(CC) $$(CPPFLAGS_TOOL) -Itests/unit -std=gnu11 -g -fno-omit-frame-pointer $$(WARN) \
+		$$(SAN_$(1)) -DFLAME_TEST -MMD -MP -c -o $$@ $$<
 endef
 $(foreach s,address thread,$(eval $(call sanitizer_rule,$(s))))
 ifneq ($(filter unit,$(MAKECMDGOALS)),)
@@ -204,5 +207,5 @@ clean:
 
 -include $(shell find $(B)/tool $(B)/unit -name '*.d' 2>/dev/null)
 
-.PHONY: all help module need-headers tool unit progs check test test-all demo bench fuzz install \
+.PHONY: all help module module-links need-headers tool unit progs check test test-all demo bench fuzz install \
 	uninstall dkms-install dkms-uninstall clean
