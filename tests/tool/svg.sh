@@ -126,6 +126,9 @@ printf 'a;b 250\n' | "$flame" svg --total 100 - 2>err >out.svg
 grep -q -- '--total 100 is less' err && titles <out.svg | grep -q '^all (250 samples, 100%)$'
 result "a total too small is said and has no effect"
 
+printf 'a;b 18446744073709551615\n' | svg --factor 1000 --width 1200 - >out.svg
+well_formed out.svg && grep '<title>b (18,446,744,073,709,551,615 ' out.svg | grep -q 'width="1180.0"'
+result "the largest count"
 printf 'a;-;b 100\na;--;b 100\n' | svg - >out.svg
 test "$(colors -)" = 'rgb(200,200,200)' && test "$(colors --)" = 'rgb(160,160,160)'
 result "separators are grey"

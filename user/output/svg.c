@@ -119,10 +119,16 @@ static void put_color(struct svg_buf *out, struct svg_rgb color)
 	svg_puts(out, ")");
 }
 
+/* Of a value that is not negative; what 64 bits cannot hold becomes the largest they can. */
+static uint64_t to_u64(double value)
+{
+	return value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
+}
+
 static uint64_t scaled(const struct picture *pic, double value)
 {
 	/* To nearest, ties to even, as printf("%.0f") does. */
-	return (uint64_t)rint(value * pic->o->factor);
+	return to_u64(rint(value * pic->o->factor));
 }
 
 /*
@@ -288,7 +294,7 @@ static void put_box(struct picture *pic, const struct svg_box *box)
 	svg_puts(out, "data-x=\"");
 	svg_u64(out, box->x);
 	svg_puts(out, "\" data-w=\"");
-	svg_u64(out, (uint64_t)total);
+	svg_u64(out, to_u64(total));
 	if (box->pruned) {
 		svg_puts(out, "\" data-self=\"");
 		svg_u64(out, box->self);
