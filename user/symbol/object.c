@@ -330,6 +330,7 @@ struct object *object_open_vdso(void)
 		return NULL;
 	o = new_object();
 	o->image = xcalloc(1, size);
+	/* The auxiliary vector holds addresses as numbers. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	memcpy(o->image, (const void *)start, size);
 	o->elf = elf_memory(o->image, size);
 	if (!is_native_elf(o->elf)) {

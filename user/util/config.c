@@ -110,7 +110,8 @@ bool config_args(struct config_args *args, const char *command, int argc, char *
 		config_args_free(args);
 		return false;
 	}
-	args->argv = array_grow(args->argv, &cap, (size_t)(args->argc + argc), sizeof(char *));
+	args->argv = array_grow(args->argv, &cap, (size_t)args->argc + (size_t)argc,
+				sizeof(char *));
 	for (int i = 1; i < argc; i++)
 		args->argv[args->argc++] = argv[i];
 	args->argv[args->argc] = NULL;
