@@ -253,7 +253,7 @@ static void test_damaged_elf(void **state)
 
 static void test_object_list(void **state)
 {
-	char text[] = "app 0123456789abcdef /opt/my\\x20app\n[vdso] - [vdso]\nodd\\x20name#2 - /a\\x5cb\n";
+	char text[] = "app 0123456789abcdef /opt/my\\x20app\n[vdso] - -\nodd\\x20name#2 - /a\\x5cb\n";
 	char bad[] = "app 012 /opt/app\n";
 	const struct listed_object *o;
 	struct object_list list;
@@ -268,6 +268,9 @@ static void test_object_list(void **state)
 	assert_string_equal(o->path, "/opt/my app");
 	assert_int_equal(o->build_id_len, 8);
 	assert_int_equal(o->build_id[1], 0x23);
+	o = object_list_find(&list, "[vdso]", 6);
+	assert_non_null(o);
+	assert_string_equal(o->path, "[vdso]");
 	assert_null(object_list_find(&list, "ap", 2));
 	assert_null(object_list_find(&list, "apps", 4));
 	o = object_list_find(&list, "odd\\x20name#2", 13);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,12 +17,15 @@
 
 static void run_child(char **argv, int gate, int failure)
 {
+	const char *slash = strrchr(argv[0], '/');
 	sigset_t none;
 	char byte;
 	int err;
 
 	if (read(gate, &byte, 1) != 1)
 		_exit(127);
+	/* The exec itself is sampled too: under the name of what is being started. */
+	prctl(PR_SET_NAME, slash ? slash + 1 : argv[0]);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);

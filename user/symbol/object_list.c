@@ -53,7 +53,8 @@ static bool parse_line(struct object_list *list, char *line)
 		return false;
 	path[text_unescape(path, strlen(path))] = '\0';
 	o.name = xstrdup(line);
-	o.path = xstrdup(path);
+	/* What is no file has no path: "[vdso] - -". */
+	o.path = xstrdup(strcmp(path, "-") ? path : line);
 	list->at = array_grow(list->at, &list->cap, list->nr + 1, sizeof(*list->at));
 	list->at[list->nr++] = o;
 	return true;
