@@ -47,73 +47,91 @@ static __always_inline int return_slot(u64 code, bool is_32bit)
 	}
 }
 
-/*
- * The walk proper, for one word size. Written as a macro's worth of code in an
- * always-inline function so that the user-access section holds no call.
- */
-#define WALK(name, word, is_32bit)						\
-static notrace u32 name(const struct flame_user_regs *regs, u64 limit,		\
-			u64 *ips, u32 room, enum flame_walk *how)		\
-{										\
-	u64 fp = regs->fp, low = regs->sp, code;				\
-	word ret, next;								\
-	u32 n = 1;								\
-	int slot = -1;								\
-										\
-	ips[0] = regs->ip;							\
-	limit -= 2 * sizeof(u64);						\
-	*how = FLAME_WALK_FAULT;						\
-	if (!user_access_begin((void __user *)0, limit))			\
-		return n;							\
-	if (regs->ip < limit) {							\
-		read_user(code, u64, regs->ip, no_code);			\
-		slot = return_slot(code, is_32bit);				\
-	}									\
-	if (slot >= 0 && low < limit) {						\
-		read_user(ret, word, low + slot * sizeof(word), end);		\
-		if (ret && n >= room) {						\
-			*how = FLAME_WALK_CUT;					\
-			goto end;						\
-		}								\
-		if (ret)							\
-			ips[n++] = ret;						\
-	}									\
-no_code:									\
-	while (true) {								\
-		if (!fp) {							\
-			*how = FLAME_WALK_WHOLE;				\
-			break;							\
-		}								\
-		if (fp < low || fp >= limit || fp % sizeof(word)) {		\
-			*how = FLAME_WALK_BROKEN;				\
-			break;							\
-		}								\
-		read_user(ret, word, fp + sizeof(word), end);			\
-		if (!ret) {							\
-			*how = FLAME_WALK_WHOLE;				\
-			break;							\
-		}								\
-		if (n >= room) {						\
-			*how = FLAME_WALK_CUT;					\
-			break;							\
-		}								\
-		ips[n++] = ret;							\
-		read_user(next, word, fp, end);					\
-		low = fp + 2 * sizeof(word);					\
-		fp = next;							\
-	}									\
-end:										\
-	user_access_end();							\
-	return n;								\
+/* A word of the stack; false when it cannot be read just now. */
+static __always_inline bool read_word(u64 *value, u64 addr, bool is_32bit)
+{
+	u32 half;
+
+	if (is_32bit) {
+		read_user(half, u32, addr, fault);
+		*value = half;
+	} else {
+		read_user(*value, u64, addr, fault);
+	}
+	return true;
+fault:
+	return false;
 }
 
-WALK(walk_64, u64, false)
-WALK(walk_32, u32, true)
+/* Eight bytes of code as a number; 0, which begins no function, when they cannot be read. */
+static __always_inline u64 read_code(u64 addr)
+{
+	u64 code;
+
+	read_user(code, u64, addr, fault);
+	return code;
+fault:
+	return 0;
+}
+
+/*
+ * The walk proper, compiled once for each word size: @is_32bit is a constant. All it
+ * calls is inlined, so that the user-access section holds no call.
+ */
+static __always_inline u32 walk(const struct flame_user_regs *regs, u64 limit, u64 *ips, u32 room,
+				enum flame_walk *how, bool is_32bit)
+{
+	const u32 word = is_32bit ? sizeof(u32) : sizeof(u64);
+	u64 fp = regs->fp, low = regs->sp, ret;
+	u32 n = 1;
+	int slot = -1;
+
+	ips[0] = regs->ip;
+	*how = FLAME_WALK_FAULT;
+	/* What begins below the lowered limit ends below the limit: no read is longer. */
+	limit -= 2 * sizeof(u64);
+	if (!user_access_begin((void __user *)0, limit))
+		return n;
+	if (regs->ip < limit)
+		slot = return_slot(read_code(regs->ip), is_32bit);
+	if (slot >= 0 && low < limit) {
+		if (!read_word(&ret, low + slot * word, is_32bit))
+			goto end;
+		if (ret && n >= room) {
+			*how = FLAME_WALK_CUT;
+			goto end;
+		}
+		if (ret)
+			ips[n++] = ret;
+	}
+	while (fp) {
+		if (fp < low || fp >= limit || fp % word) {
+			*how = FLAME_WALK_BROKEN;
+			goto end;
+		}
+		if (!read_word(&ret, fp + word, is_32bit))
+			goto end;
+		if (!ret)
+			break;
+		if (n >= room) {
+			*how = FLAME_WALK_CUT;
+			goto end;
+		}
+		ips[n++] = ret;
+		low = fp + 2 * word;
+		if (!read_word(&fp, fp, is_32bit))
+			goto end;
+	}
+	*how = FLAME_WALK_WHOLE;
+end:
+	user_access_end();
+	return n;
+}
 
 notrace u32 flame_stack_user(const struct flame_user_regs *regs, u64 limit, u64 *ips, u32 room,
 			     enum flame_walk *how)
 {
 	if (unlikely(regs->is_32bit))
-		return walk_32(regs, limit, ips, room, how);
-	return walk_64(regs, limit, ips, room, how);
+		return walk(regs, limit, ips, room, how, true);
+	return walk(regs, limit, ips, room, how, false);
 }
