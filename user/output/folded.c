@@ -1,27 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Writes folded text. Lines are sorted as bytes, as `LC_ALL=C sort` would, because that
- * is what other tools of the format do.
+ * is what other tools of the format do. No line is put together for that: two lines
+ * differ first in one frame's text or in what follows it, a ';' or the end of the stack,
+ * so frames are ranked once, with either follower, and lines compared as ranks.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "output/folded.h"
 #include "util/mem.h"
 
-/* All lines' stack texts in one piece of memory. */
+/* A frame's printed text and what follows it. */
+struct ranked {
+	const char *text;
+	uint32_t label;
+	bool inner;		/* followed by ';' */
+};
+
 struct line {
-	size_t at;
-	size_t len;
+	size_t at;		/* in ranks */
+	uint32_t depth;
 	uint64_t value;
 };
 
-struct lines {
-	char *text;
-	size_t len, cap;
-	struct line *line;
-	size_t nr, cap_line;
-	uint32_t *path;		/* frames of one stack, leaf first */
-	size_t cap_path;
+struct writer {
+	const struct profile *p;
+	const struct folded_options *options;
+	const char **texts;	/* by label */
+	uint32_t nr_labels;
+	uint32_t *label_of;	/* frame -> label */
+	char **own;		/* texts put together here */
+	size_t nr_own, cap_own;
+	struct ranked *ranked;	/* by rank */
+	uint32_t *rank;		/* 2 * label + inner -> rank */
+	uint32_t *ranks;	/* of all lines */
+	size_t nr_ranks, cap_ranks;
+	struct line *lines;
+	size_t nr_lines, cap_lines;
 };
 
 static bool wants_annotation(const struct folded_options *o, enum frame_kind kind,
@@ -38,82 +53,159 @@ static bool wants_annotation(const struct folded_options *o, enum frame_kind kin
 	}
 }
 
-static void append(struct lines *l, const char *s)
+static const char *printed(struct writer *w, const struct profile_frame *f)
 {
-	size_t n = strlen(s);
+	const char *name = profile_text(w->p, f->name), *suffix = frame_annotation(f->kind);
 
-	l->text = array_grow(l->text, &l->cap, l->len + n + 1, 1);
-	memcpy(l->text + l->len, s, n);
-	l->len += n;
+	if (!*suffix || !wants_annotation(w->options, f->kind, name))
+		return name;
+	w->own = array_grow(w->own, &w->cap_own, w->nr_own + 1, sizeof(*w->own));
+	w->own[w->nr_own] = xasprintf("%s%s", name, suffix);
+	return w->own[w->nr_own++];
 }
 
-static void add_line(struct lines *l, const struct profile *p, uint32_t stack, uint64_t value,
-		     const struct folded_options *o)
+static int compare_text(const void *a, const void *b)
 {
-	struct line line = { .at = l->len, .value = value };
-	size_t depth = 0;
+	const struct ranked *x = a, *y = b;
 
-	for (uint32_t s = stack; s != PROFILE_ROOT_STACK; s = profile_stack_parent(p, s)) {
-		l->path = array_grow(l->path, &l->cap_path, depth + 1, sizeof(*l->path));
-		l->path[depth++] = profile_stack_frame(p, s);
-	}
-	for (size_t i = depth; i-- > 0;) {
-		const struct profile_frame *f = profile_frame_at(p, l->path[i]);
-
-		append(l, profile_text(p, f->name));
-		if (wants_annotation(o, f->kind, profile_text(p, f->name)))
-			append(l, frame_annotation(f->kind));
-		if (i)
-			append(l, ";");
-	}
-	/* A stack without frames must still be a line that can be read. */
-	if (l->len == line.at)
-		append(l, "[unknown]");
-	line.len = l->len - line.at;
-	l->line = array_grow(l->line, &l->cap_line, l->nr + 1, sizeof(*l->line));
-	l->line[l->nr++] = line;
+	return strcmp(x->text, y->text);
 }
 
-static int compare_lines(const void *a, const void *b, void *text)
+/* As text + ';' against text + end of stack, where the end comes before every byte. */
+static int compare_followed(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	const unsigned char *s = (const unsigned char *)x->text;
+	const unsigned char *t = (const unsigned char *)y->text;
+	int c, d;
+
+	for (; *s && *s == *t; s++, t++)
+		;
+	c = *s ? *s : x->inner ? ';' : 0;
+	d = *t ? *t : y->inner ? ';' : 0;
+	return c - d;
+}
+
+/* Frames that print the same are one label. */
+static void find_labels(struct writer *w)
+{
+	uint32_t nr = profile_nr_frames(w->p);
+	struct ranked *frames = xcalloc(nr, sizeof(*frames));
+
+	w->label_of = xcalloc(nr, sizeof(*w->label_of));
+	w->texts = xcalloc(nr, sizeof(*w->texts));
+	for (uint32_t i = 0; i < nr; i++)
+		frames[i] = (struct ranked){ printed(w, profile_frame_at(w->p, i)), i, false };
+	if (nr)
+		qsort(frames, nr, sizeof(*frames), compare_text);
+	for (uint32_t i = 0; i < nr; i++) {
+		if (!i || strcmp(w->texts[w->nr_labels - 1], frames[i].text))
+			w->texts[w->nr_labels++] = frames[i].text;
+		w->label_of[frames[i].label] = w->nr_labels - 1;
+	}
+	free(frames);
+}
+
+static void rank_labels(struct writer *w)
+{
+	size_t nr = 2 * (size_t)w->nr_labels;
+
+	w->ranked = xcalloc(nr, sizeof(*w->ranked));
+	w->rank = xcalloc(nr, sizeof(*w->rank));
+	for (uint32_t i = 0; i < nr; i++)
+		w->ranked[i] = (struct ranked){ w->texts[i / 2], i / 2, i % 2 };
+	if (nr)
+		qsort(w->ranked, nr, sizeof(*w->ranked), compare_followed);
+	for (uint32_t i = 0; i < nr; i++)
+		w->rank[2 * w->ranked[i].label + w->ranked[i].inner] = i;
+}
+
+static void add_line(struct writer *w, uint32_t stack, uint64_t value)
+{
+	struct line line = { .at = w->nr_ranks, .value = value };
+
+	for (uint32_t s = stack; s != PROFILE_ROOT_STACK; s = profile_stack_parent(w->p, s))
+		line.depth++;
+	w->ranks = array_grow(w->ranks, &w->cap_ranks, w->nr_ranks + line.depth,
+			      sizeof(*w->ranks));
+	w->nr_ranks += line.depth;
+	for (size_t at = w->nr_ranks; at-- > line.at; stack = profile_stack_parent(w->p, stack)) {
+		uint32_t label = w->label_of[profile_stack_frame(w->p, stack)];
+
+		w->ranks[at] = w->rank[2 * label + (at + 1 < w->nr_ranks)];
+	}
+	w->lines = array_grow(w->lines, &w->cap_lines, w->nr_lines + 1, sizeof(*w->lines));
+	w->lines[w->nr_lines++] = line;
+}
+
+static int compare_lines(const void *a, const void *b, void *arg)
 {
 	const struct line *x = a, *y = b;
-	size_t n = x->len < y->len ? x->len : y->len;
-	int d = memcmp((const char *)text + x->at, (const char *)text + y->at, n);
+	const uint32_t *ranks = arg;
+	uint32_t n = x->depth < y->depth ? x->depth : y->depth;
 
-	if (d)
-		return d;
-	return x->len < y->len ? -1 : x->len > y->len;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t r = ranks[x->at + i], s = ranks[y->at + i];
+
+		if (r != s)
+			return r < s ? -1 : 1;
+	}
+	/* Only the stack of no frames is the beginning of another one. */
+	return x->depth < y->depth ? -1 : x->depth > y->depth;
 }
 
-static void print_lines(FILE *fp, const struct lines *l)
+static void print_line(FILE *fp, const struct writer *w, const struct line *line, uint64_t value)
 {
-	for (size_t i = 0; i < l->nr;) {
-		uint64_t value = 0;
-		size_t first = i;
+	bool any = false;
 
-		for (; i < l->nr && !compare_lines(&l->line[first], &l->line[i], l->text); i++)
-			value += l->line[i].value;
-		fwrite(l->text + l->line[first].at, 1, l->line[first].len, fp);
-		fprintf(fp, " %llu\n", (unsigned long long)value);
+	for (uint32_t i = 0; i < line->depth; i++) {
+		const struct ranked *r = &w->ranked[w->ranks[line->at + i]];
+
+		fputs_unlocked(r->text, fp);
+		if (r->inner)
+			putc_unlocked(';', fp);
+		any |= *r->text || r->inner;
+	}
+	/* A stack without a text must still be a line that can be read. */
+	fprintf(fp, "%s %llu\n", any ? "" : "[unknown]", (unsigned long long)value);
+}
+
+static void print_lines(FILE *fp, const struct writer *w)
+{
+	for (size_t i = 0; i < w->nr_lines;) {
+		const struct line *first = &w->lines[i];
+		uint64_t value = 0;
+
+		for (; i < w->nr_lines && !compare_lines(first, &w->lines[i], w->ranks); i++)
+			value += w->lines[i].value;
+		print_line(fp, w, first, value);
 	}
 }
 
 void folded_write(FILE *fp, const struct profile *p, uint32_t event,
 		  const struct folded_options *options)
 {
+	struct writer w = { .p = p, .options = options };
 	uint32_t nr = profile_nr_stacks(p);
-	struct lines l = { 0 };
 
+	find_labels(&w);
+	rank_labels(&w);
 	for (uint32_t s = 0; s < nr; s++) {
 		uint64_t self = profile_self(p, s, event);
 
 		if (self)
-			add_line(&l, p, s, self, options);
+			add_line(&w, s, self);
 	}
-	if (l.nr)
-		qsort_r(l.line, l.nr, sizeof(*l.line), compare_lines, l.text);
-	print_lines(fp, &l);
-	free(l.text);
-	free(l.line);
-	free(l.path);
+	if (w.nr_lines)
+		qsort_r(w.lines, w.nr_lines, sizeof(*w.lines), compare_lines, w.ranks);
+	print_lines(fp, &w);
+	for (size_t i = 0; i < w.nr_own; i++)
+		free(w.own[i]);
+	free(w.own);
+	free(w.texts);
+	free(w.label_of);
+	free(w.ranked);
+	free(w.rank);
+	free(w.ranks);
+	free(w.lines);
 }
