@@ -129,6 +129,42 @@ echo 'prog' >objects
 [ $? -eq 1 ] && grep -q 'objects:1' err && [ ! -s out ]
 result "a bad list names the line"
 
+# A recording, written by another program after docs/format-flame.md.
+if command -v python3 >/dev/null; then
+	python3 "$data/flamefile.py" rec.flame "$work/prog" "$id" "$(at main 5)" \
+		"$(at local_one 2)" || exit 1
+	"$flame" fold rec.flame >out 2>err
+	cat >want <<-END
+	app;kept_name 1
+	app;old_name;vfs_read_[k] 1
+	app;prog+$(at local_one 2);vfs_read_[k] 1
+	app;vfs_read_[k] 1
+	END
+	cmp -s want out && [ ! -s err ]
+	result "a recording written after the documentation is read"
+	chmod 644 rec.flame
+	"$flame" symbolize rec.flame >out 2>err && [ ! -s out ] && "$flame" fold rec.flame >out
+	cat >want <<-END
+	app;kept_name 1
+	app;local_one;vfs_read_[k] 1
+	app;main;vfs_read_[k] 1
+	app;vfs_read_[k] 1
+	END
+	cmp -s want out && [ "$(stat -c %a rec.flame)" = 600 ] && ! ls rec.flame.* 2>/dev/null
+	result "symbolize rewrites a recording: better names in, others kept"
+	"$flame" symbolize <rec.flame 2>err | "$flame" fold | cmp -s want -
+	result "a recording from stdin to stdout"
+	head -c 400 rec.flame >cut.flame && cp cut.flame before
+	"$flame" symbolize -o new.flame cut.flame >out 2>err
+	[ $? -le 1 ] && grep -q '^flame: .*cut.flame' err && cmp -s cut.flame before
+	result "a recording that is cut stays as it is"
+	printf 'x' | dd of=rec.flame bs=1 seek=100 conv=notrunc 2>/dev/null
+	cp rec.flame before
+	"$flame" symbolize rec.flame >out 2>err
+	[ $? -eq 1 ] && grep -q 'rec.flame: damaged at offset' err && cmp -s rec.flame before
+	result "a damaged recording is refused and stays as it is"
+fi
+
 if command -v g++ >/dev/null; then
 	g++ -O1 -fno-inline -o cxx "$data/prog.cc" || exit 1
 	: >in.folded

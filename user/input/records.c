@@ -261,13 +261,10 @@ static const char *add_stack(struct records *r, struct flame_rec *hdr)
 	r->pool = array_grow(r->pool, &r->cap_pool, r->nr_pool + nr, sizeof(*r->pool));
 	for (uint16_t i = 0; i < rec->nr_user; i++) {
 		struct flame_user_frame *f = &rec->user[i];
-		uint32_t place;
 
 		if (!map_id(&r->object_ids, &f->object))
 			return "refers to an object that is not there";
-		place = find_place(r, f->object, f->offset);
-		r->places[place].pub.inner |= !i;
-		r->pool[r->nr_pool + i] = place;
+		r->pool[r->nr_pool + i] = find_place(r, f->object, f->offset);
 	}
 	kernel = (uint32_t *)flame_stack_kernel(rec);
 	for (uint16_t i = 0; i < rec->nr_kernel; i++) {

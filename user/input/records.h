@@ -25,7 +25,6 @@ struct record_object {
 /* A distinct place in user code; @name NULL: no SYMBOL record for it yet. */
 struct record_place {
 	uint32_t object;
-	bool inner;			/* innermost in some stack: not moved into a call */
 	uint64_t offset;
 	uint64_t start;			/* of the function; ~0: unknown */
 	const char *name;
