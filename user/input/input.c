@@ -13,6 +13,7 @@
 #include "input/input.h"
 #include "util/mem.h"
 #include "util/msg.h"
+#include "util/progress.h"
 
 #define DEFAULT_INPUT	"prof.flame"
 
@@ -137,8 +138,13 @@ static bool read_all(struct reader *r, int fd, const char *head, size_t head_len
 {
 	char *buf = xcalloc(1, INPUT_PROBE_SIZE);
 	size_t have = head_len;
+	struct progress progress;
+	uint64_t done = 0;
+	struct stat st;
 	bool ok = true;
 
+	progress_begin(&progress, r->in.name,
+		       !fstat(fd, &st) && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0);
 	if (head_len)
 		memcpy(buf, head, head_len);
 	/* The first piece must be long enough to tell the compression. */
@@ -159,10 +165,13 @@ static bool read_all(struct reader *r, int fd, const char *head, size_t head_len
 			ok = false;
 			break;
 		}
+		done += have;
+		progress_at(&progress, done);
 		have = 0;
 		if (!n)
 			break;
 	}
+	progress_end(&progress);
 	free(buf);
 	return ok && reader_finish(r);
 }
