@@ -53,10 +53,11 @@ static void *vec_room(struct flame_fold *fold, struct flame_vec *vec)
 {
 	if (vec->nr == vec->capacity) {
 		u32 k = 31 - __builtin_clz(vec->capacity / FLAME_CHUNK_FIRST + 1);
-		u32 nr = FLAME_CHUNK_FIRST << k;
+		u32 nr;
 
 		if (k >= FLAME_CHUNKS)
 			return NULL;
+		nr = FLAME_CHUNK_FIRST << k;
 		vec->chunk[k] = fold_alloc(fold, (size_t)nr * vec->elem_size);
 		if (!vec->chunk[k])
 			return NULL;
