@@ -41,16 +41,18 @@ repository()
 }
 
 # suite_sources SUITE - sources.list lines for SUITE, from the mirror that apt uses here.
+# Signatures are checked, the age of the lists is not: a mirror may lag behind.
 suite_sources()
 {
 	local main security
+	local trust="[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg check-valid-until=no]"
 
 	main=$(repository "")
 	security=$(repository -security)
 	[ -n "$main" ] || die "apt has no source for $(host_suite) here; run apt-get update"
-	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $main $1 main"
+	echo "deb $trust $main $1 main"
 	if [ "$1" != sid ] && [ -n "$security" ]; then
-		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $security $1-security main"
+		echo "deb $trust $security $1-security main"
 	fi
 }
 
