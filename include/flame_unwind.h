@@ -23,6 +23,7 @@
 #define FLAME_UNWIND_VERSION	1
 #define FLAME_UNWIND_PAGE	65536		/* bytes of code a page covers */
 #define FLAME_UNWIND_BYTES_MAX	(64 * 1024 * 1024)
+#define FLAME_UNWIND_REGS	17	/* DWARF registers 0 to 15 and the return address */
 
 struct flame_unwind_row {
 	__u16 low;		/* of the file offset */
@@ -35,14 +36,22 @@ enum flame_unwind_cfa {
 	FLAME_CFA_END,		/* outermost frame: the return address is undefined */
 	FLAME_CFA_SP,		/* rsp + cfa_offset */
 	FLAME_CFA_BP,		/* rbp + cfa_offset */
-	FLAME_CFA_REG,		/* register cfa_reg (DWARF number) + cfa_offset: innermost frame only */
-	FLAME_CFA_BP_DEREF,	/* *(rbp + cfa_offset): a realigned stack */
+	FLAME_CFA_REG,		/* register cfa_reg (DWARF number) + cfa_offset: innermost frame
+				 * only, but for rbx (3), which is followed through frames
+				 */
+	FLAME_CFA_BP_DEREF,	/* *(rbp + cfa_offset) + cfa_add: a realigned stack */
 	FLAME_CFA_PLT,		/* rsp + 8 + ((rip & 15) >= cfa_offset ? 8 : 0) */
+	FLAME_CFA_SP_DEREF,	/* *(rsp + cfa_offset) + cfa_add: OpenSSL's assembly */
 	FLAME_CFA_SIGNAL,	/* a signal frame: the registers are in its ucontext */
 	FLAME_CFA_NR,
 };
 
-/* Where the caller's rbp is. */
+/*
+ * Where the caller's rbp is, and where its rbx (by bx and bx_offset). Of rbx a walker
+ * needs to keep only where it was saved last: the one rule that asks for it in the
+ * middle of a stack is that of the dynamic linker's _dl_runtime_resolve, which keeps the
+ * frame's address in rbx while it binds a function.
+ */
 enum flame_unwind_bp {
 	FLAME_BP_SAME,		/* unchanged */
 	FLAME_BP_AT_CFA,	/* *(CFA + bp_offset) */
@@ -64,6 +73,9 @@ struct flame_unwind_rule {
 	__u8 bp;		/* enum flame_unwind_bp */
 	__u8 ra;		/* enum flame_unwind_ra */
 	__u8 cfa_reg;		/* DWARF register number, 0 to 15 */
+	__u8 bx;		/* enum flame_unwind_bp, of rbx */
+	__u8 cfa_add;		/* of the two that dereference, else 0 */
+	__s16 bx_offset;
 	__s32 cfa_offset;
 	__s32 bp_offset;
 };
