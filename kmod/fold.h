@@ -18,7 +18,7 @@
 #include "port.h"
 
 /* Arrays that grow without moving: chunk k holds FLAME_CHUNK_FIRST << k elements. */
-#define FLAME_CHUNK_FIRST	256
+#define FLAME_CHUNK_FIRST	256U
 #define FLAME_CHUNKS		24
 
 struct flame_vec {

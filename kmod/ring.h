@@ -21,7 +21,7 @@
 #include "port.h"
 
 struct flame_ring {
-	u8 *data;		/* 2 * size bytes: the same size bytes, mapped twice; NULL: no ring */
+	u8 *data;		/* 2 * size bytes, the same memory twice; NULL: no ring */
 	u32 size;		/* a power of two */
 	/* producer's */
 	u64 head ____cacheline_aligned;
