@@ -25,6 +25,7 @@ static const struct command commands[] = {
 	{ "fold", cmd_fold, "any profile to folded stacks" },
 	{ "symbolize", cmd_symbolize, "names for OBJECT+0xOFFSET frames" },
 	{ "svg", cmd_svg, "draw a flame graph" },
+	{ "diff", cmd_diff, "two profiles, what changed between them" },
 	{ "report", cmd_report, "top functions, callers and callees as text" },
 	{ "doctor", cmd_doctor, "what on this machine stands in the way, and the remedy" },
 };

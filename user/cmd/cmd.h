@@ -13,6 +13,7 @@
 #define EXIT_USAGE	2
 
 /* argv[0] is the command's name. Returns the exit status. */
+int cmd_diff(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_fold(int argc, char **argv);
 int cmd_record(int argc, char **argv);

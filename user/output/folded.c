@@ -10,6 +10,8 @@
 #include "output/folded.h"
 #include "util/mem.h"
 
+#define NO_EVENT	UINT32_MAX
+
 /* A frame's printed text and what follows it. */
 struct ranked {
 	const char *text;
@@ -20,12 +22,13 @@ struct ranked {
 struct line {
 	size_t at;		/* in ranks */
 	uint32_t depth;
-	uint64_t value;
+	uint64_t value, before;
 };
 
 struct writer {
 	const struct profile *p;
 	const struct folded_options *options;
+	bool two;		/* lines have the count before, too */
 	const char **texts;	/* by label */
 	uint32_t nr_labels;
 	uint32_t *label_of;	/* frame -> label */
@@ -120,9 +123,9 @@ static void rank_labels(struct writer *w)
 		w->rank[2 * w->ranked[i].label + w->ranked[i].inner] = i;
 }
 
-static void add_line(struct writer *w, uint32_t stack, uint64_t value)
+static void add_line(struct writer *w, uint32_t stack, uint64_t value, uint64_t before)
 {
-	struct line line = { .at = w->nr_ranks, .value = value };
+	struct line line = { .at = w->nr_ranks, .value = value, .before = before };
 
 	for (uint32_t s = stack; s != PROFILE_ROOT_STACK; s = profile_stack_parent(w->p, s))
 		line.depth++;
@@ -154,7 +157,7 @@ static int compare_lines(const void *a, const void *b, void *arg)
 	return x->depth < y->depth ? -1 : x->depth > y->depth;
 }
 
-static void print_line(FILE *fp, const struct writer *w, const struct line *line, uint64_t value)
+static void print_line(FILE *fp, const struct writer *w, const struct line *line)
 {
 	bool any = false;
 
@@ -167,34 +170,40 @@ static void print_line(FILE *fp, const struct writer *w, const struct line *line
 		any |= *r->text || r->inner;
 	}
 	/* A stack without a text must still be a line that can be read. */
-	fprintf(fp, "%s %llu\n", any ? "" : "[unknown]", (unsigned long long)value);
+	fputs_unlocked(any ? " " : "[unknown] ", fp);
+	if (w->two)
+		fprintf(fp, "%llu ", (unsigned long long)line->before);
+	fprintf(fp, "%llu\n", (unsigned long long)line->value);
 }
 
 static void print_lines(FILE *fp, const struct writer *w)
 {
 	for (size_t i = 0; i < w->nr_lines;) {
-		const struct line *first = &w->lines[i];
-		uint64_t value = 0;
+		struct line sum = w->lines[i++];
 
-		for (; i < w->nr_lines && !compare_lines(first, &w->lines[i], w->ranks); i++)
-			value += w->lines[i].value;
-		print_line(fp, w, first, value);
+		for (; i < w->nr_lines && !compare_lines(&sum, &w->lines[i], w->ranks); i++) {
+			sum.value += w->lines[i].value;
+			sum.before += w->lines[i].before;
+		}
+		print_line(fp, w, &sum);
 	}
 }
 
-void folded_write(FILE *fp, const struct profile *p, uint32_t event,
-		  const struct folded_options *options)
+/* @before: event of the first of two columns, NO_EVENT for a single one. */
+static void write_lines(FILE *fp, const struct profile *p, uint32_t event, uint32_t before,
+			const struct folded_options *options)
 {
-	struct writer w = { .p = p, .options = options };
+	struct writer w = { .p = p, .options = options, .two = before != NO_EVENT };
 	uint32_t nr = profile_nr_stacks(p);
 
 	find_labels(&w);
 	rank_labels(&w);
 	for (uint32_t s = 0; s < nr; s++) {
 		uint64_t self = profile_self(p, s, event);
+		uint64_t then = w.two ? profile_self(p, s, before) : 0;
 
-		if (self)
-			add_line(&w, s, self);
+		if (self || then)
+			add_line(&w, s, self, then);
 	}
 	if (w.nr_lines)
 		qsort_r(w.lines, w.nr_lines, sizeof(*w.lines), compare_lines, w.ranks);
@@ -208,4 +217,16 @@ void folded_write(FILE *fp, const struct profile *p, uint32_t event,
 	free(w.rank);
 	free(w.ranks);
 	free(w.lines);
+}
+
+void folded_write(FILE *fp, const struct profile *p, uint32_t event,
+		  const struct folded_options *options)
+{
+	write_lines(fp, p, event, NO_EVENT, options);
+}
+
+void folded_write_diff(FILE *fp, const struct profile *p, uint32_t before, uint32_t after,
+		       const struct folded_options *options)
+{
+	write_lines(fp, p, after, before, options);
 }

@@ -26,4 +26,8 @@ struct folded_options {
 void folded_write(FILE *fp, const struct profile *p, uint32_t event,
 		  const struct folded_options *options);
 
+/* The same with two counts a line, of event @before and of event @after. */
+void folded_write_diff(FILE *fp, const struct profile *p, uint32_t before, uint32_t after,
+		       const struct folded_options *options);
+
 #endif /* FLAME_OUTPUT_FOLDED_H */
