@@ -33,7 +33,7 @@ help:
 	@echo 'make tool       build/flame'
 	@echo 'make demo       installs what it needs, then samples redis for 5 s, here or in a guest'
 	@echo 'make test       installs what it needs, then runs all tests that make check and one kernel take'
-	@echo 'make test-all   the same on every kernel of tests/vm/kernels'
+	@echo 'make test-all   the same on every kernel of tests/vm/kernels, and long tests: hours'
 	@echo 'make check      checkpatch, sparse, W=1, -fanalyzer, clang-tidy, cppcheck, shellcheck'
 	@echo 'make bench      what a sample costs, beside perf and bcc'
 	@$(if $(wildcard tests/fuzz/run),echo 'make fuzz       feeds damaged input to the parsers')
