@@ -98,6 +98,12 @@ app;elsewhere+0x10 1" "a debug file of another build is not used"
 rm -r .debug
 mv whole prog
 
+# What is no file.
+printf 'app;[vsyscall]+0x400;x_[k] 2\napp;[vsyscall]+0x0 1\n' >in.folded
+named "[vsyscall] - -" "app;[vsyscall] 1
+app;[vsyscall];x_[k] 2" "an object without a file"
+cp full.folded in.folded
+
 # Blanks in names and paths are \x20.
 mkdir "my dir" && cp prog "my dir/my prog"
 sed 's/prog+/my\\x20prog+/g' full.folded >in.folded

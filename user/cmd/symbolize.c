@@ -77,18 +77,28 @@ static int by_object(const void *a, const void *b)
 	return x->frame < y->frame ? -1 : x->frame > y->frame;
 }
 
+/* "[vsyscall]" and the like have neither file nor symbols; the vDSO has an image. */
+static bool has_symbols(const struct listed_object *lo)
+{
+	return *lo->path != '[' || !strcmp(lo->path, "[vdso]");
+}
+
 /* names[frame]: string id in @out, for each frame that gets another name. */
 static void resolve(struct address_frame *frames, size_t nr, struct profile *out, uint32_t *names)
 {
 	qsort(frames, nr, sizeof(*frames), by_object);
 	for (size_t i = 0; i < nr;) {
 		const struct listed_object *lo = frames[i].object;
-		struct object *o = symbolize_open(-1, lo->path, lo->build_id, lo->build_id_len);
+		const bool symbols = has_symbols(lo);
+		struct object *o = symbols ? symbolize_open(-1, lo->path, lo->build_id,
+							    lo->build_id_len) : NULL;
 
 		for (; i < nr && frames[i].object == lo; i++) {
-			struct object_name name;
+			struct object_name name = { .name = NULL };
 
-			if (!o || !object_name_at(o, frames[i].offset, &name))
+			if (!symbols)
+				name.name = xstrdup(lo->path);
+			else if (!o || !object_name_at(o, frames[i].offset, &name))
 				continue;
 			names[frames[i].frame] = profile_name(out, name.name, strlen(name.name));
 			free(name.name);

@@ -495,7 +495,7 @@ static uint32_t place_frame(struct records *r, const struct place *place)
 
 	if (place->name != PROFILE_NO_STRING && !r->options.addrs) {
 		frame.name = place->name;
-	} else if (o->pub.kind == FLAME_OBJECT_FILE || o->pub.kind == FLAME_OBJECT_VDSO) {
+	} else if (o->pub.kind < FLAME_OBJECT_ANON) {
 		char *text = xasprintf("%s+0x%llx", profile_text(r->p, o->name),
 				       (unsigned long long)place->pub.offset);
 

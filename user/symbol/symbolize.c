@@ -128,11 +128,16 @@ void symbolize_records(struct records *r, object_fd_fn get_fd, void *arg)
 		qsort(order, nr, sizeof(*order), compare);
 	for (uint32_t i = 0; i < nr;) {
 		uint32_t id = order[i].object;
+		const bool vsyscall = records_object(r, id)->kind == FLAME_OBJECT_VSYSCALL;
 		struct object *o = open_object(r, id, get_fd, arg);
 
-		for (; i < nr && order[i].object == id; i++)
+		for (; i < nr && order[i].object == id; i++) {
 			if (o)
 				name_place(r, o, order[i].place);
+			else if (vsyscall)
+				records_name_place(r, order[i].place, "[vsyscall]",
+						   strlen("[vsyscall]"), OBJECT_NO_START);
+		}
 		object_close(o);
 	}
 	free(order);
