@@ -138,6 +138,7 @@ struct flame_user_frame {
 #define FLAME_STACK_SOFTIRQ		(1 << 3)	/* options/irq: soft interrupt work */
 #define FLAME_STACK_TABLE_FULL		(1 << 4)	/* not kept: memory_limit_kb was reached */
 #define FLAME_STACK_USER_FAILED		(1 << 5)	/* there was a user stack, it could not be read */
+#define FLAME_STACK_USER_NO_INFO	(1 << 6)	/* ends in code without unwind information */
 
 /**
  * struct flame_rec_stack - a distinct stack, sent before its first use
@@ -232,5 +233,26 @@ struct flame_rec_symbol {
  * ENOENT: no such id, ESTALE: not held any more.
  */
 #define FLAME_IOC_OBJECT_FD	_IOW('F', 1, __u32)
+
+/**
+ * struct flame_ioc_unwind - an unwind table for an object
+ * @fd: of the file that it unwinds; -1: the vDSO
+ * @reserved: 0
+ * @table: address of the table (include/flame_unwind.h)
+ * @bytes: its size
+ */
+struct flame_ioc_unwind {
+	__s32 fd;
+	__u32 reserved;
+	__u64 table;
+	__u64 bytes;
+};
+
+/*
+ * Loads it for all processes that map the file, now and later, until the module is
+ * unloaded; it takes an older one's place. EINVAL, with a line in error_log: the table
+ * is not sound, and nothing of it is used. ENOSPC: too many bytes of tables.
+ */
+#define FLAME_IOC_UNWIND	_IOW('F', 2, struct flame_ioc_unwind)
 
 #endif /* FLAME_ABI_H */

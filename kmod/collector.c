@@ -79,6 +79,19 @@ static u32 cpu_frame(struct flame_profile *profile, u32 cpu)
 	return text_frame(profile, FLAME_FRAME_ROOT, text, len);
 }
 
+/* Which object the walk found no way out of: that of the outermost frame it has. */
+static u32 no_info_frame(struct flame_profile *profile, struct flame_image *image,
+			 const struct flame_raw_sample *s)
+{
+	u32 i = s->nr_user - 1, object;
+	char text[256];
+	u64 offset;
+
+	object = flame_identity_place(profile, image, s->ips[i] - (i > 0), s->time, &offset);
+	scnprintf(text, sizeof(text), "[no unwind info: %s]", profile->objects[object - 1]->name);
+	return mark_frame(profile, text);
+}
+
 /* The user half, outermost first; returns how many frames there are now. */
 static u32 add_user(struct flame_profile *profile, struct flame_image *image,
 		    const struct flame_raw_sample *s, u32 n)
@@ -88,6 +101,8 @@ static u32 add_user(struct flame_profile *profile, struct flame_image *image,
 
 	if (s->stack_flags & FLAME_STACK_USER_TRUNCATED)
 		frames[n++] = mark_frame(profile, "[truncated]");
+	if (s->stack_flags & FLAME_STACK_USER_NO_INFO)
+		frames[n++] = no_info_frame(profile, image, s);
 	for (i = s->nr_user; i--; ) {
 		/* A return address less 1 lies in the call that it belongs to. */
 		object = flame_identity_place(profile, image, s->ips[i] - (i > 0), s->time,

@@ -27,6 +27,9 @@ struct flame_counters {
 	u64 missed;		/* points that passed before the handler could run */
 	u64 throttled;		/* points given up for max_overhead */
 	u64 truncated;		/* samples with a half cut at max_depth */
+	u64 user_whole;		/* user stacks that reached the start of their thread */
+	u64 user_broken;	/* that ended at a stack or frame pointer that is none */
+	u64 user_no_info;	/* that ended at code without unwind information */
 	u64 user_failed_fault;	/* samples whose user stack ran into unreadable memory */
 	u64 idle_hits;		/* timer expiries that hit the idle task */
 	u64 user_failed_exec;	/* samples in the middle of an exec: no user stack to read */

@@ -24,6 +24,7 @@
 #include "error_log.h"
 #include "objects.h"
 #include "session.h"
+#include "spaces.h"
 #include "stream.h"
 #include "views.h"
 
@@ -290,19 +291,81 @@ static __poll_t device_poll(struct file *file, struct poll_table_struct *wait)
 	return ready;
 }
 
-static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+static long object_fd(struct file *file, const u32 __user *arg)
 {
 	u32 id;
 
-	if (cmd != FLAME_IOC_OBJECT_FD)
-		return -ENOTTY;
 	/* The descriptor reads a file whatever its mode says. */
 	if (!file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) &&
 	    !file_ns_capable(file, &init_user_ns, CAP_DAC_READ_SEARCH))
 		return -EPERM;
-	if (get_user(id, (u32 __user *)arg))
+	if (get_user(id, arg))
 		return -EFAULT;
 	return flame_object_get_fd(id);
+}
+
+/* Copies a table in and checks it. It, or an ERR_PTR with a line in error_log. */
+static struct flame_unwind_head *take_table(const struct flame_ioc_unwind *args)
+{
+	struct flame_unwind_head *table;
+	const char *wrong = NULL;
+	struct flame_error e;
+
+	if (args->bytes < sizeof(*table) || args->bytes > FLAME_UNWIND_BYTES_MAX || args->reserved)
+		wrong = "its size is impossible";
+	table = wrong ? NULL : flame_zalloc(args->bytes);
+	if (!wrong && !table)
+		return ERR_PTR(-ENOMEM);
+	if (!wrong && copy_from_user(table, u64_to_user_ptr(args->table), args->bytes)) {
+		flame_free(table);
+		return ERR_PTR(-EFAULT);
+	}
+	if (!wrong)
+		wrong = flame_unwind_check(table, args->bytes);
+	if (!wrong)
+		return table;
+	flame_free(table);
+	flame_fail(&e, -EINVAL, 0, "unwind table refused, %s", wrong);
+	flame_error_log_add("unwind", &e, "", 0);
+	return ERR_PTR(-EINVAL);
+}
+
+static long load_table(const void __user *arg)
+{
+	struct flame_ioc_unwind args;
+	struct flame_unwind_head *table;
+	struct file *object = NULL;
+	long err;
+
+	if (copy_from_user(&args, arg, sizeof(args)))
+		return -EFAULT;
+	if (args.fd >= 0) {
+		object = fget(args.fd);
+		if (!object)
+			return -EBADF;
+	}
+	table = take_table(&args);
+	err = PTR_ERR_OR_ZERO(table);
+	if (!err) {
+		err = flame_tables_load(object, table);
+		if (err)
+			flame_free(table);
+	}
+	if (object)
+		fput(object);
+	return err;
+}
+
+static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	switch (cmd) {
+	case FLAME_IOC_OBJECT_FD:
+		return object_fd(file, (const u32 __user *)arg);
+	case FLAME_IOC_UNWIND:
+		return load_table((const void __user *)arg);
+	default:
+		return -ENOTTY;
+	}
 }
 
 static int device_open(struct inode *inode, struct file *file)

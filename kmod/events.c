@@ -20,6 +20,7 @@
 #include "events.h"
 #include "filter.h"
 #include "pid_set.h"
+#include "spaces.h"
 #include "tracepoints.h"
 
 /* Room for an event on this CPU, or NULL: counted. Interrupts off. */
@@ -87,6 +88,7 @@ static notrace void write_map(const struct vm_area_struct *vma)
 		event->file = vma->vm_file ? (unsigned long)get_file(vma->vm_file) : 0;
 		commit(fc);
 	}
+	flame_spaces_map(vma, current->tgid, false);
 	local_irq_restore(flags);
 }
 
@@ -139,6 +141,7 @@ static notrace void probe_fork(void *data, struct task_struct *parent, struct ta
 	flame_filter_fork(parent, child);
 	if (!child->mm)
 		return;
+	flame_spaces_fork(parent->tgid, child->tgid, (unsigned long)child->mm);
 	local_irq_save(flags);
 	fc = this_cpu_ptr(&flame_cpus);
 	event = reserve(fc);
@@ -163,6 +166,7 @@ static notrace void probe_exit(FLAME_SCHED_PROCESS_EXIT_ARGS)
 	if (atomic_read(&task->signal->live))
 		return;
 	flame_filter_exit(task);
+	flame_spaces_exit(task->tgid);
 	local_irq_save(flags);
 	fc = this_cpu_ptr(&flame_cpus);
 	event = reserve(fc);

@@ -24,6 +24,7 @@
 #include "filter.h"
 #include "pid_set.h"
 #include "profile.h"
+#include "spaces.h"
 
 #define MAPS_FIRST		16
 #define MAPS_MAX		4096
@@ -340,6 +341,7 @@ static void learn_vmas(struct flame_profile *profile, struct flame_image *image,
 		} else {
 			map.object = object_of_kind(flame_vma_kind(vma));
 		}
+		flame_spaces_map(vma, image->pid, true);
 		add_map(profile, image, &map);
 	}
 }

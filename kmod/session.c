@@ -20,6 +20,7 @@
 #include "profile.h"
 #include "session.h"
 #include "source_timer.h"
+#include "spaces.h"
 #include "stats.h"
 #include "streams.h"
 #include "tracepoints.h"
@@ -215,6 +216,7 @@ static void finish(void)
 	mutex_lock(&flame_collector_mutex);
 	flame_identity_destroy(flame_profile);
 	flame_objects_release_files(flame_profile);
+	flame_spaces_free();
 	mutex_unlock(&flame_collector_mutex);
 	flame_filter_clear();
 	flame_settings_put(&in_force);
@@ -231,6 +233,11 @@ static int begin(char *why, size_t why_size)
 	if (err)
 		goto put_settings;
 	flame_timer_configure(&in_force);
+	if (flame_timer_config.tables && flame_timer_config.want_user) {
+		err = flame_spaces_alloc();
+		if (err)
+			goto clear_filter;
+	}
 	err = arm(&in_force);
 	if (err)
 		goto disarm;
@@ -253,6 +260,8 @@ static int begin(char *why, size_t why_size)
 	return 0;
 disarm:
 	disarm();
+	flame_spaces_free();
+clear_filter:
 	flame_filter_clear();
 put_settings:
 	flame_settings_put(&in_force);
@@ -471,6 +480,7 @@ void flame_session_exit(void)
 	cancel_delayed_work_sync(&overhead_work);
 	cpuhp_remove_state_nocalls(hotplug_state);
 	flame_collector_exit();
+	flame_tables_drop();
 	flame_settings_put(&flame_settings);
 	flame_profile_put(flame_profile);
 }

@@ -23,6 +23,7 @@
 #include "compat.h"
 #include "filter.h"
 #include "source_timer.h"
+#include "spaces.h"
 #include "stack_kernel.h"
 #include "stack_user.h"
 #include "tracepoints.h"
@@ -72,21 +73,38 @@ static __always_inline bool take_user(struct flame_cpu *fc, struct flame_raw_sam
 		.fp = regs->bp,
 		.is_32bit = !user_64bit_mode((struct pt_regs *)regs),
 	};
-	u32 depth = min(room, flame_timer_config.max_depth);
+	const struct flame_timer_config *config = &flame_timer_config;
+	u32 depth = min(room, config->max_depth);
 	enum flame_walk how;
 
 	if (unlikely(!depth))
 		return false;
 	pagefault_disable();
-	rec->nr_user = flame_stack_user(&user, flame_timer_config.user_limit, rec->ips, depth, &how);
+	if (!config->tables || user.is_32bit ||
+	    !flame_spaces_walk(current, regs, config->user_limit, config->fp_fallback, rec->ips,
+			       depth, &rec->nr_user, &how))
+		rec->nr_user = flame_stack_user(&user, config->user_limit, rec->ips, depth, &how);
 	pagefault_enable();
-	if (unlikely(how == FLAME_WALK_FAULT)) {
+	if (unlikely(how == FLAME_WALK_CUT && depth < config->max_depth))
+		return false;
+	switch (how) {
+	case FLAME_WALK_WHOLE:
+		fc->count.user_whole++;
+		break;
+	case FLAME_WALK_FAULT:
 		fc->count.user_failed_fault++;
 		rec->stack_flags |= FLAME_STACK_USER_FAILED;
-	} else if (unlikely(how == FLAME_WALK_CUT)) {
-		if (depth < flame_timer_config.max_depth)
-			return false;
+		break;
+	case FLAME_WALK_CUT:
 		rec->stack_flags |= FLAME_STACK_USER_TRUNCATED;
+		break;
+	case FLAME_WALK_NO_INFO:
+		fc->count.user_no_info++;
+		rec->stack_flags |= FLAME_STACK_USER_NO_INFO;
+		break;
+	default:
+		fc->count.user_broken++;
+		break;
 	}
 	return true;
 }
@@ -399,6 +417,8 @@ void flame_timer_configure(const struct flame_settings *settings)
 	config->overwrite = flame_option(settings, FLAME_OPT_OVERWRITE);
 	config->key_tid = flame_option(settings, FLAME_OPT_TID);
 	config->key_cpu = flame_option(settings, FLAME_OPT_CPU);
+	config->tables = settings->unwind != FLAME_UNWIND_FP;
+	config->fp_fallback = settings->unwind == FLAME_UNWIND_AUTO;
 	config->user_limit = TASK_SIZE_MAX - 2 * PAGE_SIZE;
 	config->wake_bytes = ring_bytes / 4;
 	halves = config->want_kernel + config->want_user;

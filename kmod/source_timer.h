@@ -24,6 +24,8 @@ struct flame_timer_config {
 	u64 user_limit;		/* first address no task may read */
 	bool want_kernel;
 	bool want_user;
+	bool tables;		/* walk user stacks by unwind tables */
+	bool fp_fallback;	/* and by frame pointers where there are none */
 	bool idle;		/* record idle ticks, leave the timers on */
 	bool irq;		/* interrupt work under frames of its own */
 	bool overwrite;

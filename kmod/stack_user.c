@@ -4,48 +4,9 @@
  * what it must never do. One user-access section a walk, so that no function may be
  * called between its begin and its end.
  */
-#ifdef __KERNEL__
-#include <linux/uaccess.h>
-#define read_user(value, type, addr, fault) \
-	unsafe_get_user(value, (const type __user *)(unsigned long)(addr), fault)
-#else
-#include "user_memory.h"	/* tests: a simulated address space */
-#endif
+#include "prologue.h"
 #include "stack_user.h"
-
-/*
- * Where the return address of the innermost function lies, by the code at its
- * instruction pointer, as an offset from the stack pointer in words; -1: the frame
- * is set up, its return address is at fp + 1 word.
- *
- * Encodings: Intel SDM vol. 2 (ENDBR64/ENDBR32, PUSH r, MOV r,r/m, RET). The frame's
- * set-up is that of the System V ABI, AMD64 supplement, figure 3.3.
- */
-static __always_inline int return_slot(u64 code, bool is_32bit)
-{
-	switch (code & 0xff) {
-	case 0x55:				/* push %rbp */
-	case 0xc3:				/* ret */
-	case 0xc2:				/* ret imm16 */
-		return 0;
-	case 0xf3:
-		if ((code & 0xffffff00) == 0xfa1e0f00 ||
-		    (code & 0xffffff00) == 0xfb1e0f00)	/* endbr64, endbr32 */
-			return 0;
-		fallthrough;
-	case 0xf2:
-		return (code & 0xff00) == 0xc300 ? 0 : -1;	/* rep ret, bnd ret */
-	case 0x48:				/* mov %rsp,%rbp in both encodings */
-		code &= 0xffff00;
-		return !is_32bit && (code == 0xe58900 || code == 0xec8b00) ? 1 : -1;
-	case 0x89:				/* mov %esp,%ebp */
-		return is_32bit && (code & 0xff00) == 0xe500 ? 1 : -1;
-	case 0x8b:
-		return is_32bit && (code & 0xff00) == 0xec00 ? 1 : -1;
-	default:
-		return -1;
-	}
-}
+#include "user_read.h"
 
 /* A word of the stack; false when it cannot be read just now. */
 static __always_inline bool read_word(u64 *value, u64 addr, bool is_32bit)
@@ -61,17 +22,6 @@ static __always_inline bool read_word(u64 *value, u64 addr, bool is_32bit)
 	return true;
 fault:
 	return false;
-}
-
-/* Eight bytes of code as a number; 0, which begins no function, when they cannot be read. */
-static __always_inline u64 read_code(u64 addr)
-{
-	u64 code;
-
-	read_user(code, u64, addr, fault);
-	return code;
-fault:
-	return 0;
 }
 
 /*
@@ -93,7 +43,7 @@ static __always_inline u32 walk(const struct flame_user_regs *regs, u64 limit, u
 	if (!user_access_begin((void __user *)0, limit))
 		return n;
 	if (regs->ip < limit)
-		slot = return_slot(read_code(regs->ip), is_32bit);
+		slot = flame_return_slot(flame_read_code(regs->ip), is_32bit);
 	if (slot >= 0 && low < limit) {
 		if (!read_word(&ret, low + slot * word, is_32bit))
 			goto end;

@@ -6,6 +6,7 @@
 #include "cpu.h"
 #include "profile.h"
 #include "session.h"
+#include "spaces.h"
 #include "stats.h"
 #include "streams.h"
 
@@ -25,6 +26,9 @@ static u32 print_counters(const struct flame_counters *c, char *buf, u32 size)
 		{ "missed", c->missed },
 		{ "throttled", c->throttled },
 		{ "truncated", c->truncated },
+		{ "user_whole", c->user_whole },
+		{ "user_broken", c->user_broken },
+		{ "user_no_info", c->user_no_info },
 		{ "user_failed", c->user_failed_fault + c->user_failed_exec },
 		{ "user_failed_fault", c->user_failed_fault },
 		{ "user_failed_exec", c->user_failed_exec },
@@ -53,6 +57,8 @@ u32 flame_stats_print(char *buf, u32 size)
 {
 	const struct flame_profile *profile;
 	struct flame_counters sum;
+	u64 table_bytes;
+	u32 nr_tables;
 	char owner[64];
 	u32 len;
 
@@ -71,6 +77,10 @@ u32 flame_stats_print(char *buf, u32 size)
 			 flame_fold_stack_get(&profile->fold, FLAME_FOLD_FULL_STACK)->value,
 			 profile->identity_refused);
 	mutex_unlock(&flame_collector_mutex);
+	flame_tables_count(&nr_tables, &table_bytes);
+	len += scnprintf(buf + len, size - len,
+			 "unwind_tables: %u\nunwind_table_bytes: %llu\nspaces_refused: %llu\n",
+			 nr_tables, table_bytes, flame_spaces_refused());
 	len += scnprintf(buf + len, size - len, "pending_bytes: %llu\nstream_lost: %llu\n",
 			 flame_cpus_pending(), flame_streams_lost());
 	flame_cpus_read(&sum);
