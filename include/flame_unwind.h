@@ -43,6 +43,9 @@ enum flame_unwind_cfa {
 	FLAME_CFA_PLT,		/* rsp + 8 + ((rip & 15) >= cfa_offset ? 8 : 0) */
 	FLAME_CFA_SP_DEREF,	/* *(rsp + cfa_offset) + cfa_add: OpenSSL's assembly */
 	FLAME_CFA_SIGNAL,	/* a signal frame: the registers are in its ucontext */
+	FLAME_CFA_FP,		/* nothing is described, but the code keeps frame pointers: as if
+				 * there were no table
+				 */
 	FLAME_CFA_NR,
 };
 

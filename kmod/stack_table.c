@@ -12,12 +12,14 @@
 #include "stack_table.h"
 #include "user_read.h"
 
+#define DWARF_RBX	3
 #define DWARF_RBP	6
 #define DWARF_RSP	7
 
 /* Offsets in struct ucontext, as the signal frame holds it on x86-64. */
 #define UC_R8		40
 #define UC_RBP		120
+#define UC_RBX		128
 #define UC_RSP		160
 #define UC_RIP		168
 
@@ -27,15 +29,18 @@
 /**
  * struct frame - where the walk is
  * @ip, @sp, @bp: of this frame
+ * @bx_at: address at which the frame's rbx was saved; 0: nobody has saved it yet
  * @bp_known: @bp is what the frame's code has in rbp
+ * @bx_known: what @bx_at says is true
  * @exact: @ip is where the frame was interrupted, not a return address
  * @kernel_regs: all registers are known, in walk->regs
  * @signal_regs: address of the ucontext that holds all registers, or 0
  */
 struct frame {
 	u64 ip, sp, bp;
+	u64 bx_at;
 	u64 signal_regs;
-	bool bp_known, exact, kernel_regs;
+	bool bp_known, bx_known, exact, kernel_regs;
 };
 
 /* A register of the frame by its DWARF number; false when it is not known. */
@@ -43,7 +48,7 @@ static bool get_reg(const struct flame_table_walk *walk, const struct frame *f, 
 {
 	/* DWARF: rax rdx rcx rbx rsi rdi rbp rsp r8…r15; ucontext: r8…r15 rdi rsi rbp … */
 	static const u8 uc_offset[16] = {
-		144, 136, 152, 128, 112, 104, UC_RBP, UC_RSP,
+		144, 136, 152, UC_RBX, 112, 104, UC_RBP, UC_RSP,
 		UC_R8, 48, 56, 64, 72, 80, 88, 96,
 	};
 
@@ -54,6 +59,10 @@ static bool get_reg(const struct flame_table_walk *walk, const struct frame *f, 
 	if (reg == DWARF_RBP && f->bp_known) {
 		*value = f->bp;
 		return true;
+	}
+	if (reg == DWARF_RBX && f->bx_known) {
+		*value = walk->regs[DWARF_RBX];
+		return !f->bx_at || flame_read_word(value, f->bx_at, walk->limit);
 	}
 	if (reg >= 16)
 		return false;
@@ -75,6 +84,8 @@ static enum flame_walk step_signal(const struct flame_table_walk *walk, struct f
 	    !flame_read_word(&f->bp, uc + UC_RBP, walk->limit))
 		return FLAME_WALK_FAULT;
 	f->bp_known = true;
+	f->bx_known = true;
+	f->bx_at = uc + UC_RBX;
 	f->exact = true;
 	f->kernel_regs = false;
 	f->signal_regs = uc;
@@ -104,8 +115,15 @@ static __always_inline enum flame_walk find_cfa(const struct flame_table_walk *w
 	case FLAME_CFA_BP_DEREF:
 		if (!f->bp_known)
 			return FLAME_WALK_NO_INFO;
-		return flame_read_word(cfa, f->bp + rule->cfa_offset, walk->limit) ?
-		       FLAME_WALK_ON : FLAME_WALK_FAULT;
+		if (!flame_read_word(cfa, f->bp + rule->cfa_offset, walk->limit))
+			return FLAME_WALK_FAULT;
+		*cfa += rule->cfa_add;
+		return FLAME_WALK_ON;
+	case FLAME_CFA_SP_DEREF:
+		if (!flame_read_word(cfa, f->sp + rule->cfa_offset, walk->limit))
+			return FLAME_WALK_FAULT;
+		*cfa += rule->cfa_add;
+		return FLAME_WALK_ON;
 	case FLAME_CFA_END:
 		return FLAME_WALK_WHOLE;
 	default:
@@ -129,6 +147,26 @@ static __always_inline bool find_bp(const struct flame_table_walk *walk, struct 
 	default:
 		f->bp_known = false;
 		return true;
+	}
+}
+
+/* Where the caller's rbx is by a rule, before @f's rbp becomes the caller's. */
+static __always_inline void find_bx(struct frame *f, const struct flame_unwind_rule *rule,
+				    u64 cfa)
+{
+	switch (rule->bx) {
+	case FLAME_BP_SAME:
+		break;
+	case FLAME_BP_AT_CFA:
+		f->bx_at = cfa + rule->bx_offset;
+		f->bx_known = true;
+		break;
+	case FLAME_BP_AT_BP:
+		f->bx_at = f->bp + rule->bx_offset;
+		f->bx_known = f->bp_known;
+		break;
+	default:
+		f->bx_known = false;
 	}
 }
 
@@ -156,6 +194,7 @@ static __always_inline enum flame_walk step_rule(const struct flame_table_walk *
 				     walk->limit))
 			return FLAME_WALK_FAULT;
 	}
+	find_bx(f, rule, cfa);
 	if (!find_bp(walk, f, rule, cfa))
 		return FLAME_WALK_FAULT;
 	f->ip = ip;
@@ -207,6 +246,7 @@ static enum flame_walk step_fp(const struct flame_table_walk *walk, struct frame
 	    !flame_read_word(&f->bp, fp, walk->limit))
 		return FLAME_WALK_FAULT;
 	f->sp = fp + 16;
+	f->bx_known = false;
 	f->exact = false;
 	f->kernel_regs = false;
 	f->signal_regs = 0;
@@ -245,6 +285,7 @@ notrace u32 flame_stack_tables(struct flame_table_walk *walk, u64 ip, u64 *ips, 
 		.sp = walk->regs[DWARF_RSP],
 		.bp = walk->regs[DWARF_RBP],
 		.bp_known = true,
+		.bx_known = true,
 		.exact = true,
 		.kernel_regs = true,
 	};
@@ -261,7 +302,7 @@ notrace u32 flame_stack_tables(struct flame_table_walk *walk, u64 ip, u64 *ips, 
 		ips[n] = f.ip + (f.exact && n);
 		n++;
 		/* A return address may be behind the end of the function that called. */
-		if (!find_rule(walk, f.ip - !f.exact, &rule))
+		if (!find_rule(walk, f.ip - !f.exact, &rule) || rule.cfa == FLAME_CFA_FP)
 			next = step_fp(walk, &f);
 		else if (rule.cfa == FLAME_CFA_SIGNAL)
 			next = ++signals > SIGNALS_MAX ? FLAME_WALK_BROKEN : step_signal(walk, &f);
