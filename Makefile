@@ -79,7 +79,7 @@ LIBS	 := -lelf -ldw -lz -lzstd -llzma -liberty -lm
 
 # Sources of kmod/ that need nothing of the kernel (they are tested in user space too)
 # and that the tool is made of.
-TOOL_SHARED :=
+TOOL_SHARED := kmod/buildid.c kmod/unwind_table.c
 TOOL_SRC := $(sort $(shell find user -name '*.c')) $(TOOL_SHARED)
 WEB	 := $(wildcard user/web/*.js user/web/*.css)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/tool/%.o) $(WEB:user/web/%=$(B)/tool/web/%.o)

@@ -27,6 +27,7 @@ static const struct command commands[] = {
 	{ "svg", cmd_svg, "draw a flame graph" },
 	{ "diff", cmd_diff, "two profiles, what changed between them" },
 	{ "report", cmd_report, "top functions, callers and callees as text" },
+	{ "unwind", cmd_unwind, "compile and load unwind tables" },
 	{ "doctor", cmd_doctor, "what on this machine stands in the way, and the remedy" },
 };
 

@@ -20,6 +20,7 @@ int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_svg(int argc, char **argv);
 int cmd_symbolize(int argc, char **argv);
+int cmd_unwind(int argc, char **argv);
 
 /* Values of long options without a letter; a command's own start at CMD_OPT_OWN. */
 enum { CMD_OPT_VERSION = 256, CMD_OPT_COLOR, CMD_OPT_OWN };
