@@ -73,16 +73,19 @@ need-headers:
 # ---- the tool -----------------------------------------------------------------
 
 WARN	 := -Wall -Wextra -Werror
-CPPFLAGS_TOOL := -D_GNU_SOURCE -Iinclude -Iuser -Ikmod
+CPPFLAGS_TOOL := -D_GNU_SOURCE -Iinclude -Iuser -Ikmod -I$(B)/proto
 CFLAGS_TOOL := -O2 -g -std=gnu11 $(WARN)
-LIBS	 := -lelf -ldw -lz -lzstd -llzma -liberty -lm
+LIBS	 := -lelf -ldw -lz -lzstd -llzma -liberty -lprotobuf-c -lm
 
 # Sources of kmod/ that need nothing of the kernel (they are tested in user space too)
 # and that the tool is made of.
 TOOL_SHARED := kmod/buildid.c kmod/unwind_table.c
 TOOL_SRC := $(sort $(shell find user -name '*.c')) $(TOOL_SHARED)
 WEB	 := $(wildcard user/web/*.js user/web/*.css)
-TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/tool/%.o) $(WEB:user/web/%=$(B)/tool/web/%.o)
+# user/proto/NAME.proto becomes build/proto/NAME.pb-c.c and .h.
+PROTO	 := $(patsubst user/proto/%.proto,$(B)/proto/%.pb-c.c,$(wildcard user/proto/*.proto))
+TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/tool/%.o) $(WEB:user/web/%=$(B)/tool/web/%.o) \
+	    $(PROTO:$(B)/%.c=$(B)/tool/%.o)
 
 tool: $(B)/flame
 
@@ -91,10 +94,21 @@ $(B)/flame: $(TOOL_OBJ)
 	@$(CC) $(CFLAGS_TOOL) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Of the flags only the Makefile knows: what depends on them depends on it.
-$(B)/tool/%.o: %.c Makefile
+$(B)/tool/%.o: %.c Makefile | $(PROTO)
 	@mkdir -p $(@D)
 	@echo '  CC      $<'
 	@$(CC) $(CPPFLAGS_TOOL) $(CFLAGS_TOOL) -MMD -MP -c -o $@ $<
+
+$(B)/proto/%.pb-c.c: user/proto/%.proto
+	@mkdir -p $(@D)
+	@echo '  PROTOC  $<'
+	@protoc-c --proto_path=$(<D) --c_out=$(@D) $<
+
+.SECONDARY: $(PROTO)
+
+$(B)/tool/proto/%.o: $(B)/proto/%.c Makefile
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS_TOOL) -c -o $@ $<
 
 # user/web/NAME.EXT becomes `const char web_NAME_EXT[]` and `const size_t web_NAME_EXT_len`.
 $(B)/web/%.c: user/web/% scripts/embed
@@ -125,7 +139,7 @@ $(B)/unit/$(1): $(call unit_objects,$(2),tests/unit/$(1).c $(3))
 	@$$(CC) $$(SAN_$(2)) -o $$@ $$^ -lcmocka $$(LIBS) -pthread
 endef
 define sanitizer_rule
-$(B)/unit/$(1)/%.o: %.c Makefile
+$(B)/unit/$(1)/%.o: %.c Makefile | $(PROTO)
 	@mkdir -p $$(@D)
 	@echo '  CC      $$< ($(1))'
 	@$$(CC) $$(CPPFLAGS_TOOL) -Itests/unit -std=gnu11 -g -fno-omit-frame-pointer $$(WARN) \

@@ -18,7 +18,7 @@ MODULE	:= $(wildcard kmod/*.c kmod/*.h) include/flame_abi.h
 SHARED	:= $(sort $(filter kmod/%.c,$(shell sed -n -e 's|.*/\* sources: \(.*\) \*/.*|\1|p' \
 	-e 's|^\#include "../../\(kmod/.*\.c\)"|\1|p' tests/unit/*.c)))
 TOOL	:= $(sort $(shell find user -name '*.c')) $(SHARED)
-FLAGS	:= -D_GNU_SOURCE -Iinclude -Iuser -Ikmod -Itests/unit -std=gnu11
+FLAGS	:= -D_GNU_SOURCE -Iinclude -Iuser -Ikmod -Ibuild/proto -Itests/unit -std=gnu11
 SCRIPTS	:= $(sort $(shell grep -rlE '^(\#!.*/(ba)?sh|\# shellcheck shell=)' scripts tests .ci --include='*'))
 
 # $(call passed,FILE): its stamp, and the headers it includes for the next time.
@@ -74,13 +74,18 @@ kernel:
 
 # ---- user, and the shared sources ----------------------------------------------
 
+# What is made of user/proto/ is not checked, but what includes it is.
+PROTO	:= $(patsubst user/proto/%.proto,build/proto/%.pb-c.c,$(wildcard user/proto/*.proto))
+$(PROTO): build/proto/%.pb-c.c: user/proto/%.proto
+	@$(MAKE) -s -f Makefile $@
+
 analyzer: $(TOOL:%=$(C)/analyzer/%.ok)
-$(C)/analyzer/%.ok: % scripts/check.mk
+$(C)/analyzer/%.ok: % scripts/check.mk | $(PROTO)
 	@gcc $(FLAGS) -O2 -g -Wall -Wextra -Werror -fanalyzer -c -o /dev/null $<
 	$(passed)
 
 clang-tidy: $(TOOL:%=$(C)/clang-tidy/%.ok)
-$(C)/clang-tidy/%.ok: % .clang-tidy scripts/check.mk
+$(C)/clang-tidy/%.ok: % .clang-tidy scripts/check.mk | $(PROTO)
 	@clang-tidy --quiet $< -- $(FLAGS)
 	$(passed)
 

@@ -26,6 +26,7 @@ static const struct command commands[] = {
 	{ "symbolize", cmd_symbolize, "names for OBJECT+0xOFFSET frames" },
 	{ "svg", cmd_svg, "draw a flame graph" },
 	{ "diff", cmd_diff, "two profiles, what changed between them" },
+	{ "export", cmd_export, "any profile in the format of another tool" },
 	{ "report", cmd_report, "top functions, callers and callees as text" },
 	{ "unwind", cmd_unwind, "compile and load unwind tables" },
 	{ "doctor", cmd_doctor, "what on this machine stands in the way, and the remedy" },

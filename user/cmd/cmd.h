@@ -15,6 +15,7 @@
 /* argv[0] is the command's name. Returns the exit status. */
 int cmd_diff(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_fold(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);

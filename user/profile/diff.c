@@ -19,6 +19,7 @@ uint64_t diff_scale(uint64_t count, uint64_t from, uint64_t to)
 
 size_t diff_strip_hex(char *out, const char *text, size_t len)
 {
+	static const char instead[] = "0x...";
 	size_t n = 0;
 
 	for (size_t i = 0; i < len;) {
@@ -31,8 +32,8 @@ size_t diff_strip_hex(char *out, const char *text, size_t len)
 			out[n++] = text[i++];
 			continue;
 		}
-		memcpy(out + n, "0x...", 5);
-		n += 5;
+		for (const char *c = instead; *c; c++)
+			out[n++] = *c;
 		i = end;
 	}
 	return n;
