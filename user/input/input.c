@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reading a profile: opens, decompresses, recognises the format by content and feeds
- * it. Knows no format itself but the table of them.
+ * it. Knows no format itself.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,39 +17,17 @@
 
 #define DEFAULT_INPUT	"prof.flame"
 
-static const struct input_format *const formats[] = {
-	&input_flame,
-	&input_folded,
-};
-
 /* From raw bytes to a format: the head is kept back until the format is known. */
 struct reader {
 	struct input in;
-	const struct input_format *format;
 	struct decompress *decompress;
 	char *head;
 	size_t head_len;
 };
 
-static const struct input_format *recognise(const char *head, size_t len, bool whole)
-{
-	const struct input_format *best = NULL;
-	int surest = 0;
-
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		int sure = formats[i]->probe(head, len, whole);
-
-		if (sure > surest) {
-			surest = sure;
-			best = formats[i];
-		}
-	}
-	return best;
-}
-
 static bool feed_format(struct reader *r, const char *data, size_t len)
 {
-	if (!r->format->feed(&r->in, data, len))
+	if (!r->in.format->feed(&r->in, data, len))
 		return false;
 	r->in.offset += len;
 	return true;
@@ -63,14 +41,17 @@ static bool begin_format(struct reader *r, bool whole)
 		msg_error("%s: empty (0 bytes)", r->in.name);
 		return false;
 	}
-	r->format = recognise(r->head, r->head_len, whole);
-	if (!r->format) {
-		msg_error("%s: offset 0: not the beginning of a profile of a known format (.flame, folded stacks)",
-			  r->in.name);
+	if (r->in.options->from)
+		r->in.format = input_by_name(r->in.options->from);
+	else
+		r->in.format = input_recognise(r->head, r->head_len, whole);
+	if (!r->in.format) {
+		msg_error("%s: offset 0: not the beginning of a profile of a known format (%s)",
+			  r->in.name, input_format_names());
 		return false;
 	}
-	strncpy(meta->format, r->format->name, sizeof(meta->format) - 1);
-	return r->format->begin(&r->in) && feed_format(r, r->head, r->head_len);
+	strncpy(meta->format, r->in.format->name, sizeof(meta->format) - 1);
+	return r->in.format->begin(&r->in) && feed_format(r, r->head, r->head_len);
 }
 
 static bool take_plain(void *arg, const char *data, size_t len)
@@ -78,7 +59,7 @@ static bool take_plain(void *arg, const char *data, size_t len)
 	struct reader *r = arg;
 	size_t n;
 
-	if (r->format)
+	if (r->in.format)
 		return feed_format(r, data, len);
 	n = INPUT_PROBE_SIZE - r->head_len;
 	if (n > len)
@@ -116,7 +97,7 @@ static bool reader_finish(struct reader *r)
 			msg_error("%s: %s", r->in.name, decompress_error(r->decompress));
 		return false;
 	}
-	return (r->format || begin_format(r, true)) && r->format->finish(&r->in);
+	return (r->in.format || begin_format(r, true)) && r->in.format->finish(&r->in);
 }
 
 /* The profile if @ok, else NULL. */
@@ -124,8 +105,8 @@ static struct profile *reader_end(struct reader *r, bool ok)
 {
 	struct profile *p = r->in.profile;
 
-	if (r->format)
-		r->format->end(&r->in);
+	if (r->in.format)
+		r->in.format->end(&r->in);
 	decompress_free(r->decompress);
 	free(r->head);
 	if (ok)

@@ -22,13 +22,25 @@ struct input_options {
 	 * second column, event 1 ("before") the first. Without: a number of the name.
 	 */
 	bool two_columns;
+	const char *from;	/* name of the format; NULL: recognised by content */
+	bool strict;		/* a line that cannot be read is an error */
+	bool count;		/* every sample weighs 1, whatever its period */
+	/* Of several events: "all" keeps them apart; NULL: the first that is met. */
+	const char *event;
+	bool inlined_plain;	/* frames perf calls (inlined) are as any other */
+	bool srcline;		/* names get the source line printed below them: f:file.c:10 */
+	const char *const *skip_after;	/* frames outside of one of these are cut */
+	size_t nr_skip_after;
 };
+
+struct input_format;
 
 /**
  * struct input - one source being read
  * @name: for messages: the path, or "(stdin)"
  * @options: never NULL
  * @profile: what is being filled
+ * @format: the one being read
  * @offset: bytes fed before the current piece (after decompression)
  * @state: the format's own
  */
@@ -36,6 +48,7 @@ struct input {
 	const char *name;
 	const struct input_options *options;
 	struct profile *profile;
+	const struct input_format *format;
 	unsigned long long offset;
 	void *state;
 };
@@ -81,7 +94,14 @@ struct profile *input_read_fd(int fd, const char *name, const char *head, size_t
 struct profile *input_read_memory(const char *name, const char *data, size_t len,
 				  const struct input_options *options);
 
+/* The format an input is of by its first bytes, or that users call @name; NULL: none. */
+const struct input_format *input_recognise(const char *head, size_t len, bool whole);
+const struct input_format *input_by_name(const char *name);
+/* Names of all formats, separated by ", ". */
+const char *input_format_names(void);
+
 extern const struct input_format input_flame;
 extern const struct input_format input_folded;
+extern const struct input_format input_perf;
 
 #endif /* FLAME_INPUT_H */
