@@ -55,7 +55,7 @@ enum flame_rec_type {
 	FLAME_REC_SETTINGS	= 7,	/* struct flame_rec_text: settings changed while on */
 	FLAME_REC_STATS		= 8,	/* struct flame_rec_text: `stats` at the end */
 
-	/* Written by the tool alone, never by the module. */
+	/* Written by the tool alone, never by the module; from 80: profile_records.h. */
 	FLAME_REC_SYMBOL	= 64,	/* struct flame_rec_symbol: name of a user frame */
 };
 
@@ -85,9 +85,9 @@ struct flame_rec_name {
 
 enum flame_object_kind {
 	FLAME_OBJECT_FILE	= 0,	/* a mapped file; path and perhaps a build-id */
-	FLAME_OBJECT_VDSO	= 1,	/* "[vdso]": offset from the start of the vDSO's ELF image */
+	FLAME_OBJECT_VDSO	= 1,	/* "[vdso]": offset in the vDSO's ELF image */
 	FLAME_OBJECT_VSYSCALL	= 2,	/* "[vsyscall]" */
-	FLAME_OBJECT_ANON	= 3,	/* "[anon]": no file behind it and not executable when last seen */
+	FLAME_OBJECT_ANON	= 3,	/* "[anon]": no file behind it, not executable */
 	FLAME_OBJECT_JIT	= 4,	/* "[jit]": executable memory with no file behind it */
 	FLAME_OBJECT_UNKNOWN	= 5,	/* "[unknown]": no mapping known for this address */
 };
@@ -137,8 +137,8 @@ struct flame_user_frame {
 #define FLAME_STACK_IRQ			(1 << 2)	/* options/irq: hard interrupt work */
 #define FLAME_STACK_SOFTIRQ		(1 << 3)	/* options/irq: soft interrupt work */
 #define FLAME_STACK_TABLE_FULL		(1 << 4)	/* not kept: memory_limit_kb was reached */
-#define FLAME_STACK_USER_FAILED		(1 << 5)	/* there was a user stack, it could not be read */
-#define FLAME_STACK_USER_NO_INFO	(1 << 6)	/* ends in code without unwind information */
+#define FLAME_STACK_USER_FAILED		(1 << 5)	/* the user stack could not be read */
+#define FLAME_STACK_USER_NO_INFO	(1 << 6)	/* ends where nothing tells the caller */
 
 /**
  * struct flame_rec_stack - a distinct stack, sent before its first use

@@ -19,6 +19,7 @@
 /* root, cpu, interrupt mark, two truncation marks, two halves */
 #define FRAMES_MAX		(5 + 2 * FLAME_DEPTH_MAX)
 
+/* Guards the profile, the consumers' side of the rings, and the list of streams. */
 DEFINE_MUTEX(flame_collector_mutex);
 
 static struct task_struct *collector;

@@ -51,30 +51,37 @@ static inline void flame_hrtimer_setup(struct hrtimer *timer,
 }
 
 /* 6.1: the list of VMAs became a tree. */
+/* Calls @fn for each mapping of @mm, whose mmap_lock is held for reading. */
+static inline void flame_for_each_vma(struct mm_struct *mm,
+				      void (*fn)(const struct vm_area_struct *vma, void *ctx),
+				      void *ctx)
+{
+	struct vm_area_struct *vma;
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
-#define FLAME_VMA_ITERATOR(it, mm)	VMA_ITERATOR(it, mm, 0)
-#define flame_for_each_vma(it, vma)	for_each_vma(it, vma)
-#else
-#define FLAME_VMA_ITERATOR(it, mm)	struct mm_struct *it = (mm)
-#define flame_for_each_vma(it, vma)	for (vma = (it)->mmap; vma; vma = vma->vm_next)
-#endif
+	VMA_ITERATOR(it, mm, 0);
 
-/* 5.11: kmap_local_page() came, to take kmap()'s place. */
+	for_each_vma(it, vma)
+		fn(vma, ctx);
+#else
+	for (vma = mm->mmap; vma; vma = vma->vm_next)
+		fn(vma, ctx);
+#endif
+}
+
+/* 5.11: kmap_local_page() came. */
 static inline void *flame_map_page(struct page *page)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 11, 0)
 	return kmap_local_page(page);
 #else
-	return kmap(page);
+	return page_address(page);	/* x86-64 has no high memory */
 #endif
 }
 
-static inline void flame_unmap_page(struct page *page, void *mapped)
+static inline void flame_unmap_page(void *mapped)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 11, 0)
 	kunmap_local(mapped);
-#else
-	kunmap(page);
 #endif
 }
 

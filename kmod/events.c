@@ -92,6 +92,9 @@ static notrace void write_map(const struct vm_area_struct *vma)
 	local_irq_restore(flags);
 }
 
+static struct kprobe map_kprobe;
+static bool map_kprobe_registered;
+
 static notrace int map_handler(struct kprobe *kp, struct pt_regs *regs)
 {
 	const struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
@@ -106,8 +109,6 @@ static notrace int map_handler(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(map_handler);
 
-static struct kprobe map_kprobe;
-static bool map_kprobe_registered;
 
 /*
  * Right behind the function's ftrace call, where its argument is still in its register:

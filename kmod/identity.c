@@ -319,31 +319,32 @@ void flame_identity_event(struct flame_profile *profile, const struct flame_even
 	}
 }
 
-/* Takes in the executable mappings that @mm has now. mmap_lock is held for reading. */
-static void learn_vmas(struct flame_profile *profile, struct flame_image *image,
-		       struct mm_struct *mm, u64 from)
+struct learning {
+	struct flame_profile *profile;
+	struct flame_image *image;
+	u64 from;
+};
+
+/* Takes in a mapping that a process has now. Its mmap_lock is held for reading. */
+static void learn_vma(const struct vm_area_struct *vma, void *ctx)
 {
-	struct vm_area_struct *vma;
-	FLAME_VMA_ITERATOR(vmi, mm);
+	const struct learning *l = ctx;
+	struct flame_map map = {
+		.start = vma->vm_start,
+		.end = vma->vm_end,
+		.from = l->from,
+	};
 
-	flame_for_each_vma(vmi, vma) {
-		struct flame_map map = {
-			.start = vma->vm_start,
-			.end = vma->vm_end,
-			.from = from,
-		};
-
-		if (!(vma->vm_flags & VM_EXEC))
-			continue;
-		if (vma->vm_file) {
-			map.offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
-			map.object = flame_object_of_file(profile, get_file(vma->vm_file));
-		} else {
-			map.object = object_of_kind(flame_vma_kind(vma));
-		}
-		flame_spaces_map(vma, image->pid, true);
-		add_map(profile, image, &map);
+	if (!(vma->vm_flags & VM_EXEC))
+		return;
+	if (vma->vm_file) {
+		map.offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
+		map.object = flame_object_of_file(l->profile, get_file(vma->vm_file));
+	} else {
+		map.object = object_of_kind(flame_vma_kind(vma));
 	}
+	flame_spaces_map(vma, l->image->pid, true);
+	add_map(l->profile, l->image, &map);
 }
 
 /*
@@ -354,13 +355,14 @@ static void learn_vmas(struct flame_profile *profile, struct flame_image *image,
 static bool learn_task(struct flame_profile *profile, struct flame_image *image,
 		       struct task_struct *task, u64 from)
 {
+	struct learning learning = { profile, image, from };
 	struct mm_struct *mm = get_task_mm(task);
 	bool done = false;
 
 	if (!mm)
 		return false;
 	if ((unsigned long)mm == image->mm && mmap_read_trylock(mm)) {
-		learn_vmas(profile, image, mm, from);
+		flame_for_each_vma(mm, learn_vma, &learning);
 		mmap_read_unlock(mm);
 		done = true;
 	}

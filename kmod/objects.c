@@ -41,7 +41,7 @@ static bool read_cached(void *ctx, u64 offset, void *buf, u32 bytes)
 		}
 		from = flame_map_page(page);
 		memcpy(buf, from + in_page, part);
-		flame_unmap_page(page, from);
+		flame_unmap_page(from);
 		put_page(page);
 		offset += part;
 		buf += part;

@@ -12,7 +12,7 @@
 /* How a sample's user half ended; also what `user_failed` counts by cause. */
 enum flame_walk {
 	FLAME_WALK_ON,		/* not yet: there is a caller */
-	FLAME_WALK_WHOLE,	/* at the start of the thread: outermost frame, or a frame pointer of 0 */
+	FLAME_WALK_WHOLE,	/* at the start of the thread (or a frame pointer of 0) */
 	FLAME_WALK_BROKEN,	/* at a stack or frame pointer that cannot be one */
 	FLAME_WALK_NO_INFO,	/* at code that neither a table nor a frame pointer leads out of */
 	FLAME_WALK_FAULT,	/* at memory that could not be read just now */

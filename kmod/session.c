@@ -28,6 +28,7 @@
 #define OVERHEAD_INTERVAL	(HZ / 4)
 #define STRIDE_MAX		1024
 
+/* Guards the settings and everything that starts, stops, resets. */
 DEFINE_MUTEX(flame_session_mutex);
 struct flame_settings flame_settings;
 
@@ -286,7 +287,7 @@ int flame_session_start(struct flame_stream *stream, char *why, size_t why_size)
 		return -EBUSY;
 	}
 	if (security_locked_down(LOCKDOWN_PERF)) {
-		scnprintf(why, why_size, "kernel lockdown forbids profiling (confidentiality mode)");
+		scnprintf(why, why_size, "kernel lockdown (confidentiality) forbids profiling");
 		return -EPERM;
 	}
 	if (stream)

@@ -33,11 +33,12 @@
 /* A handler takes a few microseconds; below this period one may not be done in time. */
 #define SHORT_PERIOD_NS		50000
 
+#define TRUNCATED	(FLAME_STACK_USER_TRUNCATED | FLAME_STACK_KERNEL_TRUNCATED)
+
 struct flame_timer_config flame_timer_config __read_mostly;
 
 /* Where @task entered the kernel, or NULL: it has no user half. */
-static __always_inline struct pt_regs *user_regs_of(struct task_struct *task,
-						     struct pt_regs *regs)
+static __always_inline struct pt_regs *user_regs_of(struct task_struct *task, struct pt_regs *regs)
 {
 	if (user_mode(regs))
 		return regs;
@@ -208,7 +209,7 @@ static __always_inline void take_sample(struct flame_cpu *fc, struct task_struct
 	}
 	rec->flags = flags | in_irq;
 	rec->reserved = 0;
-	if (unlikely(rec->stack_flags & (FLAME_STACK_USER_TRUNCATED | FLAME_STACK_KERNEL_TRUNCATED)))
+	if (unlikely(rec->stack_flags & TRUNCATED))
 		fc->count.truncated++;
 	rec->size = sizeof(*rec) + (rec->nr_user + rec->nr_kernel) * sizeof(u64);
 	fc->count.recorded++;

@@ -390,7 +390,9 @@ static notrace bool find_code(void *ctx, u64 addr, struct flame_code *code)
 	code->end = piece->end;
 	code->offset = (u64)piece->pgoff << PAGE_SHIFT;
 	/* Interrupts are off: the table lives until after the tick. */
-	code->table = file && file <= FILES_MAX ? rcu_dereference_sched(files[file - 1].table) : NULL;
+	code->table = NULL;
+	if (file && file <= FILES_MAX)
+		code->table = rcu_dereference_sched(files[file - 1].table);
 	return true;
 }
 

@@ -28,7 +28,9 @@
 
 /**
  * struct frame - where the walk is
- * @ip, @sp, @bp: of this frame
+ * @ip: of this frame
+ * @sp: of this frame
+ * @bp: of this frame
  * @bx_at: address at which the frame's rbx was saved; 0: nobody has saved it yet
  * @bp_known: @bp is what the frame's code has in rbp
  * @bx_known: what @bx_at says is true
@@ -143,7 +145,8 @@ static __always_inline bool find_bp(const struct flame_table_walk *walk, struct 
 		return flame_read_word(&f->bp, cfa + rule->bp_offset, walk->limit);
 	case FLAME_BP_AT_BP:
 		/* Without the frame's own rbp there is nowhere to look. */
-		return !f->bp_known || flame_read_word(&f->bp, f->bp + rule->bp_offset, walk->limit);
+		return !f->bp_known ||
+		       flame_read_word(&f->bp, f->bp + rule->bp_offset, walk->limit);
 	default:
 		f->bp_known = false;
 		return true;

@@ -174,7 +174,8 @@ static bool send_string(struct flame_stream *stream, const struct flame_fold *fo
 	rec = begin(stream, FLAME_REC_NAME, 0, sizeof(*rec) + len);
 	if (!rec)
 		return false;
-	rec->id = map->own[id] = ++map->given;
+	map->own[id] = ++map->given;
+	rec->id = map->own[id];
 	rec->len = len;
 	memcpy(rec->name, text, len);
 	commit(stream, rec);
@@ -261,7 +262,8 @@ static bool send_stack(struct flame_stream *stream, const struct flame_profile *
 		    sizeof(*rec) + nr_user * sizeof(rec->user[0]) + nr_kernel * sizeof(u32));
 	if (!rec)
 		return false;
-	rec->id = map->own[id] = ++map->given;
+	map->own[id] = ++map->given;
+	rec->id = map->own[id];
 	rec->nr_user = nr_user;
 	rec->nr_kernel = nr_kernel;
 	kernel = (u32 *)&rec->user[nr_user];
@@ -438,5 +440,5 @@ __poll_t flame_stream_poll(struct flame_stream *stream, struct file *file,
 	poll_wait(file, &stream->readers, wait);
 	if (has_records(stream))
 		return EPOLLIN | EPOLLRDNORM;
-	return smp_load_acquire(&stream->ended) ? EPOLLHUP : 0;
+	return READ_ONCE(stream->ended) ? EPOLLHUP : 0;
 }

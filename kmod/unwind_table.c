@@ -34,7 +34,8 @@ static const char *check_rules(const struct flame_unwind_head *head)
 
 	for (i = 0; i < head->nr_rules; i++) {
 		if (rules[i].cfa >= FLAME_CFA_NR || rules[i].bp >= FLAME_BP_NR ||
-		    rules[i].bx >= FLAME_BP_NR || rules[i].ra >= FLAME_RA_NR || rules[i].cfa_reg >= FLAME_UNWIND_REGS)
+		    rules[i].bx >= FLAME_BP_NR || rules[i].ra >= FLAME_RA_NR ||
+		    rules[i].cfa_reg >= FLAME_UNWIND_REGS)
 			return "a rule is of no known kind";
 	}
 	return NULL;
