@@ -52,7 +52,7 @@ static inline void flame_hrtimer_setup(struct hrtimer *timer,
 
 /* 6.1: the list of VMAs became a tree. */
 /* Calls @fn for each mapping of @mm, whose mmap_lock is held for reading. */
-static inline void flame_for_each_vma(struct mm_struct *mm,
+static inline void flame_visit_vmas(struct mm_struct *mm,
 				      void (*fn)(const struct vm_area_struct *vma, void *ctx),
 				      void *ctx)
 {

@@ -107,8 +107,8 @@ static notrace int map_handler(struct kprobe *kp, struct pt_regs *regs)
 	write_map(vma);
 	return 0;
 }
-NOKPROBE_SYMBOL(map_handler);
 
+NOKPROBE_SYMBOL(map_handler);
 
 /*
  * Right behind the function's ftrace call, where its argument is still in its register:

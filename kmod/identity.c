@@ -362,7 +362,7 @@ static bool learn_task(struct flame_profile *profile, struct flame_image *image,
 	if (!mm)
 		return false;
 	if ((unsigned long)mm == image->mm && mmap_read_trylock(mm)) {
-		flame_for_each_vma(mm, learn_vma, &learning);
+		flame_visit_vmas(mm, learn_vma, &learning);
 		mmap_read_unlock(mm);
 		done = true;
 	}
