@@ -53,8 +53,8 @@ static inline void flame_hrtimer_setup(struct hrtimer *timer,
 /* 6.1: the list of VMAs became a tree. */
 /* Calls @fn for each mapping of @mm, whose mmap_lock is held for reading. */
 static inline void flame_visit_vmas(struct mm_struct *mm,
-				      void (*fn)(const struct vm_area_struct *vma, void *ctx),
-				      void *ctx)
+				    void (*fn)(const struct vm_area_struct *vma, void *ctx),
+				    void *ctx)
 {
 	struct vm_area_struct *vma;
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
