@@ -27,6 +27,8 @@ static const struct command commands[] = {
 	{ "svg", cmd_svg, "draw a flame graph" },
 	{ "diff", cmd_diff, "two profiles, what changed between them" },
 	{ "export", cmd_export, "any profile in the format of another tool" },
+	{ "merge", cmd_merge, "several profiles as one" },
+	{ "filter", cmd_filter, "the part of a profile by time, thread, CPU or frame" },
 	{ "report", cmd_report, "top functions, callers and callees as text" },
 	{ "unwind", cmd_unwind, "compile and load unwind tables" },
 	{ "doctor", cmd_doctor, "what on this machine stands in the way, and the remedy" },

@@ -7,11 +7,10 @@
 #include <string.h>
 #include <sys/random.h>
 #include "cmd/cmd.h"
+#include "cmd/write.h"
 #include "input/input.h"
-#include "output/export.h"
 #include "profile/anonymize.h"
 #include "util/msg.h"
-#include "util/outfile.h"
 
 static const char help[] =
 	"usage: flame export --format FORMAT [options] [INPUT]\n"
@@ -28,6 +27,7 @@ static const char help[] =
 	"           callgrind   for KCachegrind and callgrind_annotate\n"
 	"           d3          the tree that d3-flame-graph draws, as JSON\n"
 	"           jsonl       a JSON object for each sample or stack\n"
+	"           flame       a .flame file, which keeps everything\n"
 	"      --event EVENT    which event, of an input with several (default: all where\n"
 	"                       the format takes several, else the first); all\n"
 	"      --no-annotate    no _[k], _[i], _[j] behind names\n"
@@ -49,76 +49,10 @@ static const struct option long_options[] = {
 
 struct export_cmd {
 	struct cmd cmd;
-	const struct export_format *format;
-	const char *event;
-	bool annotate;
+	struct write_options how;
 	bool anonymize;
 	const char *key;	/* NULL: a random one */
 };
-
-static int find_format(struct export_cmd *c, const char *name)
-{
-	char known[256] = "";
-
-	c->format = export_find(name);
-	if (c->format)
-		return CMD_GO_ON;
-	for (unsigned int i = 0; export_at(i); i++) {
-		strcat(known, i ? ", " : " ");
-		strcat(known, export_at(i)->name);
-	}
-	return cmd_usage(&c->cmd, "--format %s: no such format; there are%s", name, known);
-}
-
-/* Sets *@event; false after saying that there is no such event. */
-static bool choose_event(const struct export_cmd *c, const struct profile *p, uint32_t *event)
-{
-	uint32_t nr = profile_nr_events(p);
-
-	if (c->event && strcmp(c->event, "all") != 0) {
-		for (*event = 0; *event < nr; ++*event)
-			if (!strcmp(profile_event_name(p, *event), c->event))
-				return true;
-		msg_error("no event '%s' in this profile", c->event);
-		for (uint32_t i = 0; i < nr; i++)
-			msg_error("it has '%s' (%s)", profile_event_name(p, i),
-				  profile_event_unit(p, i));
-		return false;
-	}
-	*event = c->format->several ? EXPORT_ALL_EVENTS : 0;
-	if (c->format->several || nr == 1)
-		return true;
-	if (c->event) {
-		msg_error("%s holds one event, this profile has %u; name one with --event",
-			  c->format->name, nr);
-		return false;
-	}
-	for (uint32_t i = 1; i < nr; i++)
-		msg_warn("event '%s' (%llu %s) is left out; --event writes it",
-			 profile_event_name(p, i), (unsigned long long)profile_total(p, i),
-			 profile_event_unit(p, i));
-	return true;
-}
-
-/* Whether the format's readers can count so far. */
-static bool judge_totals(const struct export_format *format, const struct profile *p)
-{
-	uint64_t most = 0;
-
-	for (uint32_t i = 0; i < profile_nr_events(p); i++)
-		if (profile_total(p, i) > most)
-			most = profile_total(p, i);
-	if (most <= format->max)
-		return true;
-	if (format->rounds) {
-		msg_warn("counts up to %llu: above %llu readers of %s round them",
-			 (unsigned long long)most, (unsigned long long)format->max, format->name);
-		return true;
-	}
-	msg_error("counts up to %llu: %s holds no more than %llu; folded and jsonl do",
-		  (unsigned long long)most, format->name, (unsigned long long)format->max);
-	return false;
-}
 
 static bool random_key(struct siphash_key *key)
 {
@@ -129,25 +63,9 @@ static bool random_key(struct siphash_key *key)
 	return false;
 }
 
-static int write_profile(const struct export_cmd *c, const struct profile *p)
-{
-	struct export_options options = { .annotate = c->annotate };
-	struct outfile out;
-
-	if (!profile_nr_events(p)) {
-		msg_error("this profile holds no samples: nothing to export");
-		return EXIT_FAILED;
-	}
-	if (!choose_event(c, p, &options.event) || !judge_totals(c->format, p) ||
-	    !outfile_open(&out, c->cmd.output, c->format->binary ? OUTFILE_BINARY : 0))
-		return EXIT_FAILED;
-	c->format->write(out.fp, p, &options);
-	return outfile_commit(&out);
-}
-
 static int export(const struct export_cmd *c, const char *path)
 {
-	const struct input_options in = { .keep_samples = c->format->samples };
+	const struct input_options in = { .keep_samples = c->how.format->samples };
 	struct siphash_key key;
 	struct profile *p, *shown;
 	int status;
@@ -164,14 +82,14 @@ static int export(const struct export_cmd *c, const char *path)
 	}
 	if (!p)
 		return EXIT_FAILED;
-	status = write_profile(c, p);
+	status = write_profile(&c->cmd, p, &c->how);
 	profile_free(p);
 	return status;
 }
 
 int cmd_export(int argc, char **argv)
 {
-	struct export_cmd c = { .cmd = { .name = "export", .help = help }, .annotate = true };
+	struct export_cmd c = { .cmd = { .name = "export", .help = help }, .how.annotate = true };
 	const char *path;
 	int opt, status;
 
@@ -179,13 +97,13 @@ int cmd_export(int argc, char **argv)
 		status = CMD_GO_ON;
 		switch (opt) {
 		case 'f':
-			status = find_format(&c, optarg);
+			status = write_find_format(&c.cmd, optarg, &c.how.format);
 			break;
 		case OPT_EVENT:
-			c.event = optarg;
+			c.how.event = optarg;
 			break;
 		case OPT_NO_ANNOTATE:
-			c.annotate = false;
+			c.how.annotate = false;
 			break;
 		case OPT_ANONYMIZE:
 			c.anonymize = true;
@@ -200,7 +118,7 @@ int cmd_export(int argc, char **argv)
 	status = cmd_one_input(&c.cmd, argc, argv, &path);
 	if (status != CMD_GO_ON)
 		return status;
-	if (!c.format)
+	if (!c.how.format)
 		return cmd_usage(&c.cmd, "--format FORMAT is wanted");
 	return export(&c, path);
 }

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "input/profile_records.h"
 #include "input/records.h"
 #include "util/mem.h"
 #include "util/text.h"
@@ -75,6 +76,7 @@ struct records {
 	struct kept_sample *samples;
 	size_t cap_samples;
 	uint64_t nr_samples;
+	struct profile_records profile;
 	uint64_t lost_here;		/* by LOST records */
 	uint64_t first_time;
 };
@@ -107,6 +109,7 @@ void records_free(struct records *r)
 	free(r->buckets);
 	free(r->bucket_hash.slots);
 	free(r->samples);
+	profile_records_free(&r->profile);
 	free(r);
 }
 
@@ -448,7 +451,7 @@ const char *records_add(struct records *r, struct flame_rec *rec)
 	case FLAME_REC_SYMBOL:
 		return add_symbol(r, rec);
 	default:
-		return NULL;
+		return profile_records_add(&r->profile, r->p, rec);
 	}
 }
 
@@ -537,9 +540,13 @@ static uint32_t merge_bucket(struct records *r, const struct bucket *b)
 const char *records_finish(struct records *r)
 {
 	static const char too_much[] = "the values add up to more than 2^64 - 1";
-	uint32_t event = profile_event(r->p, "timer", "samples");
 	struct profile_meta *meta = profile_meta(r->p);
+	uint32_t event;
 
+	/* The file of a whole profile has its events from its own records. */
+	if (r->profile.nr_events && !r->nr_samples)
+		return NULL;
+	event = profile_event(r->p, "timer", "samples");
 	if (meta->lost < r->lost_here)
 		meta->lost = r->lost_here;
 	for (size_t i = 0; i < r->nr_buckets; i++) {
@@ -567,7 +574,7 @@ const char *records_finish(struct records *r)
 
 uint64_t records_nr_samples(const struct records *r)
 {
-	return r->nr_samples;
+	return r->nr_samples + r->profile.nr_values;
 }
 
 uint64_t records_lost(const struct records *r)

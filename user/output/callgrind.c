@@ -188,7 +188,7 @@ static void put_event(FILE *fp, const char *name)
 		putc(strchr(" \t:,=", *name) ? '_' : *name, fp);
 }
 
-static void write_callgrind(FILE *fp, const struct profile *p, const struct export_options *o)
+static bool write_callgrind(FILE *fp, const struct profile *p, const struct export_options *o)
 {
 	const char *name = profile_event_name(p, o->event);
 	struct tree *tree = tree_build(p, o->event, 0);
@@ -210,6 +210,7 @@ static void write_callgrind(FILE *fp, const struct profile *p, const struct expo
 	free(w.call_of);
 	free(w.slots);
 	tree_free(tree);
+	return true;
 }
 
 const struct export_format export_callgrind = {

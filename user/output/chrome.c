@@ -152,7 +152,7 @@ static void put_name(struct writer *w, const char *what, const char *name)
 	json_close(j, '}');
 }
 
-static void write_chrome(FILE *fp, const struct profile *p, const struct export_options *o)
+static bool write_chrome(FILE *fp, const struct profile *p, const struct export_options *o)
 {
 	struct writer w = { .json.fp = fp, .p = p };
 	struct tracks t;
@@ -182,6 +182,7 @@ static void write_chrome(FILE *fp, const struct profile *p, const struct export_
 	labels_free(&w.labels);
 	free(w.frames);
 	free(w.open);
+	return true;
 }
 
 const struct export_format export_chrome = {

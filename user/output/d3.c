@@ -36,7 +36,7 @@ static void open_node(struct json *j, const struct tree_node *n, bool annotate)
 	free(name);
 }
 
-static void write_d3(FILE *fp, const struct profile *p, const struct export_options *o)
+static bool write_d3(FILE *fp, const struct profile *p, const struct export_options *o)
 {
 	struct json j = { .fp = fp };
 	struct tree *tree = tree_build(p, o->event, 0);
@@ -62,6 +62,7 @@ static void write_d3(FILE *fp, const struct profile *p, const struct export_opti
 	}
 	putc('\n', fp);
 	tree_free(tree);
+	return true;
 }
 
 const struct export_format export_d3 = {

@@ -18,10 +18,12 @@
  * struct export_options - what goes into the file
  * @event: index of the event, EXPORT_ALL_EVENTS only where the format takes several
  * @annotate: names carry _[k], _[i], _[j], _[w]
+ * @name: of the file, for messages
  */
 struct export_options {
 	uint32_t event;
 	bool annotate;
+	const char *name;
 };
 
 /**
@@ -32,7 +34,8 @@ struct export_options {
  * @several: it takes several events
  * @max: the largest number its readers take exactly
  * @rounds: they round what is larger; else they would misread it
- * @write: writes the file; write errors are left in @fp for its owner to find
+ * @write: writes the file. Write errors may be left in @fp for its owner to find; false if
+ *	   one was said
  */
 struct export_format {
 	const char *name;
@@ -41,7 +44,7 @@ struct export_format {
 	bool several;
 	bool rounds;
 	uint64_t max;
-	void (*write)(FILE *fp, const struct profile *p, const struct export_options *options);
+	bool (*write)(FILE *fp, const struct profile *p, const struct export_options *options);
 };
 
 /* Readers in JavaScript count in floating point. */
@@ -52,6 +55,7 @@ const struct export_format *export_find(const char *name);
 /* The format at @index, NULL behind the last. */
 const struct export_format *export_at(unsigned int index);
 
+extern const struct export_format export_flame;
 extern const struct export_format export_folded;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;

@@ -406,7 +406,7 @@ static void put_libs(struct writer *w)
 	json_close(j, ']');
 }
 
-static void write_firefox(FILE *fp, const struct profile *p, const struct export_options *o)
+static bool write_firefox(FILE *fp, const struct profile *p, const struct export_options *o)
 {
 	struct writer w = { .json.fp = fp, .p = p };
 	struct json *j = &w.json;
@@ -443,6 +443,7 @@ static void write_firefox(FILE *fp, const struct profile *p, const struct export
 	tracks_free(&t);
 	labels_free(&w.labels);
 	free(w.path);
+	return true;
 }
 
 const struct export_format export_firefox = {

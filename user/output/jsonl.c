@@ -94,7 +94,7 @@ static void put_sums(struct writer *w, const struct export_options *o)
 	}
 }
 
-static void write_jsonl(FILE *fp, const struct profile *p, const struct export_options *o)
+static bool write_jsonl(FILE *fp, const struct profile *p, const struct export_options *o)
 {
 	struct writer w = { .json.fp = fp, .p = p };
 	size_t nr = profile_nr_samples(p);
@@ -107,6 +107,7 @@ static void write_jsonl(FILE *fp, const struct profile *p, const struct export_o
 				put_line(&w, profile_sample_at(p, i), true);
 	}
 	free(w.path);
+	return true;
 }
 
 const struct export_format export_jsonl = {

@@ -56,7 +56,7 @@ static void put_sample(FILE *fp, const struct profile *p, const struct profile_s
 	putc('\n', fp);
 }
 
-static void write_perf(FILE *fp, const struct profile *p, const struct export_options *o)
+static bool write_perf(FILE *fp, const struct profile *p, const struct export_options *o)
 {
 	uint32_t nr = profile_nr_stacks(p), nr_events = profile_nr_events(p);
 
@@ -67,7 +67,7 @@ static void write_perf(FILE *fp, const struct profile *p, const struct export_op
 			if (o->event == EXPORT_ALL_EVENTS || o->event == s->event)
 				put_sample(fp, p, s);
 		}
-		return;
+		return true;
 	}
 	for (uint32_t e = 0; e < nr_events; e++) {
 		if (o->event != EXPORT_ALL_EVENTS && o->event != e)
@@ -81,6 +81,7 @@ static void write_perf(FILE *fp, const struct profile *p, const struct export_op
 				put_sample(fp, p, &sum);
 		}
 	}
+	return true;
 }
 
 const struct export_format export_perf = {

@@ -243,7 +243,7 @@ static void put_samples(struct writer *w)
 	free(path);
 }
 
-static void write_pprof(FILE *fp, const struct profile *p, const struct export_options *o)
+static bool write_pprof(FILE *fp, const struct profile *p, const struct export_options *o)
 {
 	struct writer *w = xcalloc(1, sizeof(*w));
 
@@ -266,6 +266,7 @@ static void write_pprof(FILE *fp, const struct profile *p, const struct export_o
 	free(w->objects);
 	free(w->limits);
 	free(w);
+	return true;
 }
 
 const struct export_format export_pprof = {

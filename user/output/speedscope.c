@@ -113,7 +113,7 @@ static void put_track(struct writer *w, const struct tracks *t, const struct tra
 	free(name);
 }
 
-static void write_speedscope(FILE *fp, const struct profile *p, const struct export_options *o)
+static bool write_speedscope(FILE *fp, const struct profile *p, const struct export_options *o)
 {
 	struct writer w = { .json.fp = fp, .p = p };
 	struct json *j = &w.json;
@@ -137,6 +137,7 @@ static void write_speedscope(FILE *fp, const struct profile *p, const struct exp
 	tracks_free(&t);
 	labels_free(&w.labels);
 	free(w.path);
+	return true;
 }
 
 const struct export_format export_speedscope = {
