@@ -12,6 +12,7 @@
 #include "cpu.h"
 #include "profile.h"
 #include "source_timer.h"
+#include "spaces.h"
 #include "streams.h"
 
 #define FLUSH_INTERVAL_NS	NSEC_PER_SEC
@@ -261,6 +262,8 @@ void flame_collector_drain_locked(bool final)
 		fc->event_head = flame_ring_head(&fc->events);
 	}
 	drain_events(profile);
+	if (flame_tables_in_use())
+		flame_streams_objects(profile);
 	for_each_possible_cpu(cpu) {
 		struct flame_cpu *fc = per_cpu_ptr(&flame_cpus, cpu);
 

@@ -41,15 +41,21 @@ static notrace struct flame_event *reserve(struct flame_cpu *fc)
 	return event;
 }
 
+static notrace void wake(struct flame_cpu *fc)
+{
+	if (READ_ONCE(fc->woken))
+		return;
+	WRITE_ONCE(fc->woken, true);
+	irq_work_queue(&fc->wake);
+}
+
 static notrace void commit(struct flame_cpu *fc)
 {
 	flame_ring_commit(&fc->events, sizeof(struct flame_event));
-	if (flame_ring_used_hint(&fc->events) > fc->events.size / 4 && !READ_ONCE(fc->woken)) {
+	if (flame_ring_used_hint(&fc->events) > fc->events.size / 4) {
 		flame_ring_look(&fc->events);
-		if (flame_ring_used_hint(&fc->events) > fc->events.size / 4) {
-			WRITE_ONCE(fc->woken, true);
-			irq_work_queue(&fc->wake);
-		}
+		if (flame_ring_used_hint(&fc->events) > fc->events.size / 4)
+			wake(fc);
 	}
 }
 
@@ -88,7 +94,9 @@ static notrace void write_map(const struct vm_area_struct *vma)
 		event->file = vma->vm_file ? (unsigned long)get_file(vma->vm_file) : 0;
 		commit(fc);
 	}
-	flame_spaces_map(vma, current->tgid, false);
+	/* Its unwind table should be there before its first samples are many. */
+	if (flame_spaces_map(vma, current->tgid, false))
+		wake(fc);
 	local_irq_restore(flags);
 }
 

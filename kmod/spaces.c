@@ -289,7 +289,12 @@ static notrace void put_piece(struct space *space, const struct piece *new)
 	space->nr++;
 }
 
-notrace void flame_spaces_map(const struct vm_area_struct *vma, u32 pid, bool learnt)
+bool flame_tables_in_use(void)
+{
+	return READ_ONCE(nr_tables);
+}
+
+notrace bool flame_spaces_map(const struct vm_area_struct *vma, u32 pid, bool learnt)
 {
 	u64 mm = (unsigned long)vma->vm_mm;
 	struct piece piece = {
@@ -299,14 +304,16 @@ notrace void flame_spaces_map(const struct vm_area_struct *vma, u32 pid, bool le
 	};
 	struct space *space;
 	unsigned long flags;
+	bool wanting = false;
 
 	if (!spaces)
-		return;
+		return false;
 	raw_spin_lock_irqsave(&lock, flags);
 	if (vma->vm_file) {
 		u32 file = file_of(file_inode(vma->vm_file));
 
 		piece.file = file ? FILE_REF(file) : 0;
+		wanting = file && nr_tables && !rcu_access_pointer(files[file].table);
 	} else if (flame_vma_kind(vma) == FLAME_OBJECT_VDSO) {
 		piece.file = FILE_REF(VDSO_FILE);
 		piece.pgoff = 0;
@@ -328,6 +335,7 @@ notrace void flame_spaces_map(const struct vm_area_struct *vma, u32 pid, bool le
 		raw_write_seqcount_end(&space->seq);
 	}
 	raw_spin_unlock_irqrestore(&lock, flags);
+	return wanting;
 }
 
 notrace void flame_spaces_fork(u32 parent, u32 child, u64 child_mm)

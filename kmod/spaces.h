@@ -25,9 +25,10 @@ void flame_spaces_free(void);
 
 /*
  * Handlers; any context. @learnt: not at the time of the mapping but of a process that
- * ran already, whose mmap_lock is held.
+ * ran already, whose mmap_lock is held. True: of a file that tables are in use for but
+ * that has none, so whoever loads them should hear of it soon.
  */
-void flame_spaces_map(const struct vm_area_struct *vma, u32 pid, bool learnt);
+bool flame_spaces_map(const struct vm_area_struct *vma, u32 pid, bool learnt);
 void flame_spaces_fork(u32 parent, u32 child, u64 child_mm);
 void flame_spaces_exit(u32 pid);
 
@@ -56,6 +57,9 @@ u64 flame_spaces_refused(void);
 int flame_tables_load(struct file *file, struct flame_unwind_head *table);
 
 #define FLAME_TABLES_BYTES_MAX	(256ULL * 1024 * 1024)
+
+/* Are there any tables? A hint; any context. */
+bool flame_tables_in_use(void);
 
 /* How many tables there are, and their bytes. */
 void flame_tables_count(u32 *nr, u64 *bytes);

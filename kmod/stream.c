@@ -337,6 +337,17 @@ void flame_streams_sample(struct flame_profile *profile, const struct flame_raw_
 	}
 }
 
+void flame_streams_objects(struct flame_profile *profile)
+{
+	struct flame_stream *stream;
+
+	/* No room: they are sent when a stack needs them, or at the next pass. */
+	list_for_each_entry(stream, &streams, list) {
+		if (stream->cpu == FLAME_STREAM_ALL_CPUS)
+			send_objects(stream, profile, profile->nr_objects);
+	}
+}
+
 void flame_stream_text(struct flame_stream *stream, u16 type, const char *text, u32 len)
 {
 	struct flame_rec_text *rec = begin(stream, type, 0, sizeof(*rec) + len);

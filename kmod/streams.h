@@ -13,6 +13,9 @@
 void flame_streams_sample(struct flame_profile *profile, const struct flame_raw_sample *s,
 			  u32 stack);
 
+/* Objects that streams were not told of yet, before any stack needs them. */
+void flame_streams_objects(struct flame_profile *profile);
+
 /* A text record (FLAME_REC_INFO, FLAME_REC_SETTINGS) to one stream, to all streams. */
 void flame_stream_text(struct flame_stream *stream, u16 type, const char *text, u32 len);
 void flame_streams_text(u16 type, const char *text, u32 len);

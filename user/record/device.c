@@ -178,6 +178,7 @@ struct device *device_open(void)
 	d = xcalloc(1, sizeof(*d));
 	d->pub.ops = &real_ops;
 	d->pub.fd = stream;
+	d->pub.takes_tables = true;
 	d->control = control;
 	return &d->pub;
 }

@@ -30,10 +30,16 @@ struct device_ops {
 	void (*close)(struct device *d);
 };
 
-/* @fd: for poll(2): readable when the stream has records or has ended. */
+/**
+ * struct device - a device in use
+ * @ops: what it does
+ * @fd: for poll(2): readable when the stream has records or has ended
+ * @takes_tables: @fd takes FLAME_IOC_UNWIND
+ */
 struct device {
 	const struct device_ops *ops;
 	int fd;
+	bool takes_tables;
 };
 
 /*

@@ -187,6 +187,8 @@ static bool begin_part(struct run *run, struct part *part)
 		ok = flame_writer_begin(part->writer, text, strlen(text));
 		free(text);
 	}
+	if (ok && strcmp(run->o->unwind, "fp") && strstr(run->o->stacks, "user"))
+		session_load_tables(&part->session, run->o->pids);
 	return ok && session_start(&part->session);
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "record/session.h"
 #include "symbol/symbolize.h"
+#include "unwind/loader.h"
 #include "util/mem.h"
 #include "util/msg.h"
 
@@ -58,6 +59,7 @@ void session_destroy(struct session *s)
 	for (size_t i = 0; i < s->nr_object_fds; i++)
 		if (s->object_fds[i] >= 0)
 			close(s->object_fds[i]);
+	loader_free(s->tables);
 	free(s->object_fds);
 	free(s->stats_before);
 	free(s->buf);
@@ -90,6 +92,27 @@ bool session_must_set(struct session *s, const char *name, const char *value)
 	if (err)
 		say_refused(s, name, err);
 	return !err;
+}
+
+void session_load_tables(struct session *s, const char *pids)
+{
+	if (!s->device->takes_tables)
+		return;
+	s->tables = loader_new(s->device->fd, NULL, NULL);
+	loader_add_vdso(s->tables);
+	if (!*pids) {
+		loader_add_all(s->tables);
+		return;
+	}
+	while (*pids) {
+		char *end;
+		long pid = strtol(pids, &end, 10);
+
+		if (end == pids)
+			return;
+		loader_add_pid(s->tables, (pid_t)pid);
+		pids = end + strspn(end, " ");
+	}
 }
 
 bool session_start(struct session *s)
@@ -126,6 +149,8 @@ static void hold_object(struct session *s, uint32_t module_id)
 		fd = -1;
 	else
 		s->nr_open++;
+	if (fd >= 0 && s->tables)
+		loader_add_file(s->tables, fd, "");
 	s->object_fds = array_grow(s->object_fds, &s->cap_object_fds, id, sizeof(*s->object_fds));
 	s->object_fds[id - 1] = fd;
 	s->nr_object_fds = id;

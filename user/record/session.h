@@ -19,6 +19,8 @@ struct session_counts {
 	uint64_t truncated, user_failed, stream_lost;
 };
 
+struct loader;
+
 struct session {
 	struct device *device;
 	struct profile *profile;
@@ -28,6 +30,7 @@ struct session {
 	char *buf;
 	char *stats_before;
 	uint64_t started_ns, ended_ns;	/* CLOCK_MONOTONIC; 0: not yet */
+	struct loader *tables;		/* NULL: none are loaded */
 	int *object_fds;		/* by object id - 1; -1: none */
 	size_t nr_object_fds, cap_object_fds, nr_open, max_open;
 	struct session_counts counts;
@@ -42,6 +45,13 @@ void session_destroy(struct session *s);
 int session_set(struct session *s, const char *name, const char *value);
 /* The same; false after saying what the module said. */
 bool session_must_set(struct session *s, const char *name, const char *value);
+
+/*
+ * Gives the module the unwind tables of what the processes @pids (blank-separated; "": all)
+ * have mapped, and from then on of each object as it is first seen, so that stacks of
+ * programs without frame pointers are whole. What has no table is walked by frame pointers.
+ */
+void session_load_tables(struct session *s, const char *pids);
 
 /* Turns sampling on; false after saying why it stayed off. */
 bool session_start(struct session *s);
