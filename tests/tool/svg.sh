@@ -139,7 +139,7 @@ test "$(for f in a b c w x y; do hue $f; done | tr '\n' ' ')" = 'blue blue blue 
 result "chain tells wakers apart"
 printf 'a;b 5 3\na;b 7 9\n' | svg --colors hot --negate - | titles | grep -q '^b (12 samples, 100.00%; 0.00%)$'
 result "repeated stacks of a difference add up, no change has no sign"
-printf 'a;b 2 5\n' | svg --negate - | grep '<title>b (5 samples, 100.00%; -60.00%)</title>' |
+printf 'a;b 2 5\n' | svg --colors hot --negate - | grep '<title>b (5 samples, 100.00%; -60.00%)</title>' |
 	grep -q 'rgb(0,0,255)'
 result "negate turns sign and colour"
 

@@ -9,9 +9,11 @@
 #include <string.h>
 #include <strings.h>
 #include "cmd/cmd.h"
+#include "cmd/diff_input.h"
 #include "input/input.h"
 #include "output/svg.h"
 #include "output/svg_attrs.h"
+#include "output/svg_diff.h"
 #include "util/msg.h"
 #include "util/outfile.h"
 #include "util/text.h"
@@ -48,7 +50,20 @@ static const char help[] =
 "  --inverted         icicle graph: root on top\n"
 "  --sort ORDER       of siblings: name (default) or width, the widest first\n"
 "  --flamechart       in the order of the input, nothing sorted\n"
-"  --negate           in a picture of two counts a line: red for less, blue for more\n"
+"\n"
+"  --diff             draw the difference of two inputs: flame svg --diff BEFORE AFTER\n"
+"                     (an input of two counts a line is a difference by itself)\n"
+"  -n, --normalize    scale the counts before so that both totals are equal\n"
+"  -s, --strip-hex    0x and digits in names become 0x...\n"
+"  --force            compare different events or units\n"
+"  --widths WHAT      of a difference: after (default), before, or both: what stacks gained\n"
+"                     and lost added up\n"
+"  --elided           draw what vanished too, beside the rest\n"
+"  --delta WHAT       colour frames by the change of all above them (total, the default)\n"
+"                     or by their own (self, as flamegraph.pl; the default with its palettes)\n"
+"  --colorblind       orange and purple instead of red and blue\n"
+"  --negate           red for less, blue for more\n"
+"\n"
 "  --total N          make the root N wide if that is more than the profile's total\n"
 "  --factor F         multiply shown counts by F\n"
 "  --nameattr FILE    lines NAME<tab>KEY=VALUE...: id, class, href, target, title, g_extra,\n"
@@ -65,6 +80,7 @@ enum {
 	OPT_FONTSIZE, OPT_FONTWIDTH, OPT_ENCODING, OPT_COUNTNAME, OPT_NAMETYPE, OPT_COLORS,
 	OPT_BGCOLORS, OPT_HASH, OPT_RANDOM, OPT_CP, OPT_REVERSE, OPT_INVERTED, OPT_FLAMECHART,
 	OPT_NEGATE, OPT_TOTAL, OPT_FACTOR, OPT_NAMEATTR, OPT_SORT, OPT_NOTES, OPT_EVENT,
+	OPT_DIFF, OPT_FORCE, OPT_WIDTHS, OPT_ELIDED, OPT_DELTA, OPT_COLORBLIND,
 };
 
 static const struct option long_options[] = {
@@ -95,6 +111,14 @@ static const struct option long_options[] = {
 	{ "nameattr", required_argument, NULL, OPT_NAMEATTR },
 	{ "notes", required_argument, NULL, OPT_NOTES },
 	{ "event", required_argument, NULL, OPT_EVENT },
+	{ "diff", no_argument, NULL, OPT_DIFF },
+	{ "normalize", no_argument, NULL, 'n' },
+	{ "strip-hex", no_argument, NULL, 's' },
+	{ "force", no_argument, NULL, OPT_FORCE },
+	{ "widths", required_argument, NULL, OPT_WIDTHS },
+	{ "elided", no_argument, NULL, OPT_ELIDED },
+	{ "delta", required_argument, NULL, OPT_DELTA },
+	{ "colorblind", no_argument, NULL, OPT_COLORBLIND },
 	{ NULL },
 };
 
@@ -104,6 +128,11 @@ struct svg_cmd {
 	const char *nameattr;
 	const char *event;
 	bool cp;
+	bool diff;		/* of two inputs */
+	struct diff_input inputs;
+	enum svg_widths widths;
+	bool elided;
+	bool delta_given;
 };
 
 /* A decimal number within bounds and nothing behind it but @rest. */
@@ -195,6 +224,59 @@ static int sort_option(struct svg_cmd *c)
 	else
 		return cmd_usage(&c->cmd, "--sort %s: name or width is wanted; for the order in time there is --flamechart",
 				 optarg);
+	return CMD_GO_ON;
+}
+
+static int widths_option(struct svg_cmd *c)
+{
+	static const char *const names[] = {
+		[WIDTHS_AFTER] = "after", [WIDTHS_BEFORE] = "before", [WIDTHS_BOTH] = "both",
+	};
+
+	for (int i = WIDTHS_AFTER; i <= WIDTHS_BOTH; i++) {
+		if (!strcmp(optarg, names[i])) {
+			c->widths = (enum svg_widths)i;
+			return CMD_GO_ON;
+		}
+	}
+	return cmd_usage(&c->cmd, "--widths %s: after, before or both is wanted", optarg);
+}
+
+static int delta_option(struct svg_cmd *c)
+{
+	c->delta_given = true;
+	c->svg.inclusive = !strcmp(optarg, "total");
+	if (c->svg.inclusive || !strcmp(optarg, "self"))
+		return CMD_GO_ON;
+	return cmd_usage(&c->cmd, "--delta %s: total or self is wanted", optarg);
+}
+
+static int diff_option(struct svg_cmd *c, int opt)
+{
+	switch (opt) {
+	case OPT_DIFF:
+		c->diff = true;
+		break;
+	case 'n':
+		c->inputs.how.normalize = true;
+		break;
+	case 's':
+		c->inputs.how.strip_hex = true;
+		break;
+	case OPT_FORCE:
+		c->inputs.force = true;
+		break;
+	case OPT_WIDTHS:
+		return widths_option(c);
+	case OPT_ELIDED:
+		c->elided = true;
+		break;
+	case OPT_DELTA:
+		return delta_option(c);
+	case OPT_COLORBLIND:
+		c->svg.diff_palette = DIFF_COLORBLIND;
+		break;
+	}
 	return CMD_GO_ON;
 }
 
@@ -301,9 +383,44 @@ static int take_option(struct svg_cmd *c, int opt, char **argv)
 	case OPT_FLAMECHART:
 	case OPT_NEGATE:
 		return flag_option(c, opt);
+	case OPT_DIFF:
+	case 'n':
+	case 's':
+	case OPT_FORCE:
+	case OPT_WIDTHS:
+	case OPT_ELIDED:
+	case OPT_DELTA:
+	case OPT_COLORBLIND:
+		return diff_option(c, opt);
 	default:
 		return cmd_common_option(&c->cmd, opt, argv);
 	}
+}
+
+/* What must be known of all options together. */
+static int check_diff(struct svg_cmd *c, int argc, char **argv)
+{
+	const char *both = "only one of the inputs can be stdin";
+
+	if (!c->delta_given)
+		c->svg.inclusive = c->svg.palette == PALETTE_KIND;
+	if (!c->svg.inclusive && (c->widths != WIDTHS_AFTER || c->elided))
+		return cmd_usage(&c->cmd, "--widths and --elided go with --delta total");
+	if (!c->diff && (c->inputs.how.normalize || c->inputs.how.strip_hex || c->inputs.force))
+		return cmd_usage(&c->cmd, "-n, -s and --force go with --diff BEFORE AFTER");
+	if (!c->diff)
+		return CMD_GO_ON;
+	if (argc - optind != 2)
+		return cmd_usage(&c->cmd, "--diff wants two inputs, BEFORE and AFTER, not %d",
+				 argc - optind);
+	if (c->svg.flamechart)
+		return cmd_usage(&c->cmd, "--flamechart draws one profile, not a difference");
+	c->inputs.before = argv[optind];
+	c->inputs.after = argv[optind + 1];
+	c->inputs.event = c->event;
+	if (!strcmp(c->inputs.before, "-") && !strcmp(c->inputs.after, "-"))
+		return cmd_usage(&c->cmd, "%s", both);
+	return CMD_GO_ON;
 }
 
 static int parse_options(struct svg_cmd *c, int argc, char **argv, const char **input)
@@ -313,13 +430,16 @@ static int parse_options(struct svg_cmd *c, int argc, char **argv, const char **
 
 	optind = 1;
 	while (status == CMD_GO_ON &&
-	       (opt = getopt_long(argc, argv, CMD_COMMON_SHORT, long_options, NULL)) != -1)
+	       (opt = getopt_long(argc, argv, ":hqvo:ns", long_options, NULL)) != -1)
 		status = take_option(c, opt, argv);
 	if (status != CMD_GO_ON)
 		return status;
 	if (!svg_background_find(c->svg.bgcolors, c->svg.palette, &ignored))
 		return cmd_usage(&c->cmd, "--bgcolors %s: yellow, blue, green, grey or #rrggbb is wanted",
 				 c->svg.bgcolors);
+	status = check_diff(c, argc, argv);
+	if (status != CMD_GO_ON || c->diff)
+		return status;
 	return cmd_one_input(&c->cmd, argc, argv, input);
 }
 
@@ -359,7 +479,7 @@ static bool choose_event(const struct profile *p, const char *name, uint32_t *ev
 
 static void judge_total(struct svg_cmd *c, const struct profile *p, uint32_t event)
 {
-	uint64_t total = profile_total(p, event);
+	uint64_t total = profile_total(p, c->svg.diff ? c->svg.after : event);
 
 	if (c->svg.total > 0 && c->svg.total < (double)total) {
 		/* A rounded total may be a little short; that needs no word. */
@@ -377,28 +497,57 @@ static void judge_total(struct svg_cmd *c, const struct profile *p, uint32_t eve
 	}
 }
 
-static int draw(struct svg_cmd *c, const struct profile *p)
+static int write_picture(struct svg_cmd *c, const struct profile *p, uint32_t event)
 {
 	struct outfile out;
-	uint32_t event;
 
-	if (!choose_event(p, c->event, &event))
-		return EXIT_FAILED;
 	if (!profile_total(p, event)) {
-		msg_error("all counts are 0: nothing to draw");
-		return EXIT_FAILED;
-	}
-	if (c->svg.flamechart && !profile_nr_samples(p)) {
-		msg_error("this profile holds sums only, no samples in time; draw it without --flamechart");
+		msg_error(c->svg.diff ? "all boxes would be 0 wide: nothing to draw; try another --widths" :
+			  "all counts are 0: nothing to draw");
 		return EXIT_FAILED;
 	}
 	judge_total(c, p, event);
-	c->svg.diff = !c->svg.flamechart && profile_nr_events(p) == 2 && is_before(p, 1);
-	c->svg.before = 1;
 	if (!outfile_open(&out, c->cmd.output, 0))
 		return EXIT_FAILED;
 	svg_write(out.fp, p, event, &c->svg);
 	return outfile_commit(&out);
+}
+
+/* Event 1 of @p is "before". */
+static int draw_difference(struct svg_cmd *c, const struct profile *p, uint32_t event)
+{
+	struct profile *view;
+	int status;
+
+	c->svg.diff = true;
+	c->svg.before = 1;
+	c->svg.after = event;
+	if (!c->svg.inclusive)
+		return write_picture(c, p, event);
+	if (!c->elided && c->widths == WIDTHS_AFTER)
+		c->svg.vanished = svg_diff_vanished(p, event, 1);
+	view = svg_diff_view(p, event, 1, c->widths, c->elided);
+	c->svg.before = VIEW_BEFORE;
+	c->svg.after = VIEW_AFTER;
+	status = write_picture(c, view, VIEW_WIDTH);
+	profile_free(view);
+	return status;
+}
+
+static int draw(struct svg_cmd *c, const struct profile *p)
+{
+	uint32_t event = 0;
+
+	/* Of two inputs the event has been chosen while they were read. */
+	if (!c->diff && !choose_event(p, c->event, &event))
+		return EXIT_FAILED;
+	if (c->svg.flamechart && !profile_nr_samples(p)) {
+		msg_error("this profile holds sums only, no samples in time; draw it without --flamechart");
+		return EXIT_FAILED;
+	}
+	if (!c->svg.flamechart && profile_nr_events(p) == 2 && is_before(p, 1) && !event)
+		return draw_difference(c, p, event);
+	return write_picture(c, p, event);
 }
 
 static int run(struct svg_cmd *c, const char *path)
@@ -417,7 +566,7 @@ static int run(struct svg_cmd *c, const char *path)
 	if (c->cp)
 		c->svg.palette_map = svg_palette_map_read(PALETTE_MAP_PATH);
 	if (!c->cp || c->svg.palette_map)
-		p = input_read(path, &options);
+		p = c->diff ? diff_input_read(&c->inputs) : input_read(path, &options);
 	if (p)
 		status = draw(c, p);
 	if (status == EXIT_DONE && c->cp && !svg_palette_map_write(c->svg.palette_map, PALETTE_MAP_PATH))

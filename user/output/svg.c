@@ -32,7 +32,11 @@ struct picture {
 	double total;		/* what the whole width stands for */
 	double scale;		/* px per unit */
 	double char_width;	/* px */
-	double max_delta;	/* the largest change of one stack, at least 1 */
+	double max_delta;	/* the largest change of one stack, at least 1; with inclusive
+				 * changes of one box
+				 */
+	uint64_t total_before;
+	uint64_t total_after;
 	double pad_top;
 	double pad_bottom;
 	uint32_t width;		/* px */
@@ -64,6 +68,8 @@ static const char *title_of(const struct svg_options *o)
 		return o->title;
 	if (o->flamechart)
 		return "Flame Chart";
+	if (o->diff && o->inclusive)
+		return o->inverted ? "Differential Icicle Graph" : "Differential Flame Graph";
 	return o->inverted ? "Icicle Graph" : "Flame Graph";
 }
 
@@ -84,8 +90,12 @@ static void lay_out(struct picture *pic, const struct profile *p, uint32_t event
 		unsigned int flags = o->reverse ? TREE_LEAF_FIRST : 0;
 		struct tree *tree = tree_build(p, event, flags);
 		struct tree *before = o->diff ? tree_build(p, o->before, flags) : NULL;
+		struct tree *after = o->diff && o->after != event ?
+				     tree_build(p, o->after, flags) : NULL;
 
-		svg_boxes_graph(&pic->boxes, tree, before, o->sort, min);
+		svg_boxes_graph(&pic->boxes, tree, before, after || !o->diff ? after : tree, o->sort,
+				min);
+		tree_free(after);
 		tree_free(before);
 		tree_free(tree);
 	}
@@ -105,6 +115,16 @@ static double find_max_delta(const struct profile *p, uint32_t event, uint32_t b
 	for (uint32_t i = 0; i < nr; i++)
 		max = fmax(max, fabs((double)profile_self(p, i, event) -
 				     (double)profile_self(p, i, before)));
+	return max;
+}
+
+/* In an inclusive picture: of boxes, but for the root, whose change is that of the total. */
+static double find_max_change(const struct svg_boxes *boxes)
+{
+	double max = 1;
+
+	for (size_t i = 1; i < boxes->nr; i++)
+		max = fmax(max, fabs((double)boxes->box[i].after - (double)boxes->box[i].before));
 	return max;
 }
 
@@ -145,11 +165,62 @@ static void put_percent(const struct picture *pic, uint64_t value)
 	svg_fixed2(pic->out, percent);
 }
 
+static void put_share(const struct picture *pic, uint64_t value, uint64_t total)
+{
+	svg_u64_commas(pic->out, scaled(pic, (double)value));
+	if (!total)
+		return;
+	svg_puts(pic->out, ", ");
+	svg_fixed2(pic->out, 100.0 * (double)value / (double)total);
+	svg_puts(pic->out, "%");
+}
+
+/*
+ * " (1,234 samples, 12.34%; before 1,000, 10.00%: +234, +23.40%)": counts after and before
+ * with their shares, the change and its share of the count before.
+ */
+static void put_change(const struct picture *pic, const struct svg_box *box)
+{
+	struct svg_buf *out = pic->out;
+	bool more = box->after > box->before;
+	uint64_t change = more ? box->after - box->before : box->before - box->after;
+
+	svg_puts(out, " (");
+	svg_u64_commas(out, scaled(pic, (double)box->after));
+	svg_puts(out, " ");
+	svg_text(out, pic->countname);
+	if (pic->total_after) {
+		svg_puts(out, ", ");
+		svg_fixed2(out, 100.0 * (double)box->after / (double)pic->total_after);
+		svg_puts(out, "%");
+	}
+	svg_puts(out, "; before ");
+	put_share(pic, box->before, pic->total_before);
+	svg_puts(out, ": ");
+	if (!change) {
+		svg_puts(out, "unchanged)");
+		return;
+	}
+	svg_puts(out, more != pic->o->negate ? "+" : "-");
+	svg_u64_commas(out, scaled(pic, (double)change));
+	if (!box->before || !box->after) {
+		svg_puts(out, box->before ? ", vanished)" : ", new)");
+		return;
+	}
+	svg_puts(out, more != pic->o->negate ? ", +" : ", -");
+	svg_fixed2(out, 100.0 * (double)change / (double)box->before);
+	svg_puts(out, "%)");
+}
+
 /* " (1,234 samples, 12.34%)", and behind that "; +1.23%" in a differential picture */
 static void put_counts(const struct picture *pic, const struct svg_box *box)
 {
 	struct svg_buf *out = pic->out;
 
+	if (pic->o->diff && pic->o->inclusive) {
+		put_change(pic, box);
+		return;
+	}
 	svg_puts(out, " (");
 	svg_u64_commas(out, scaled(pic, box->depth ? (double)box->total : pic->total));
 	svg_puts(out, " ");
@@ -180,6 +251,20 @@ static enum frame_kind kind_in_chain(struct picture *pic, const struct svg_box *
 	return box->kind;
 }
 
+/* The root of a square makes small changes visible beside large ones. */
+static struct svg_rgb change_color(const struct picture *pic, const struct svg_box *box)
+{
+	double delta = (double)box->after - (double)box->before;
+	enum svg_change change = CHANGE_NONE;
+
+	if (box->after && !box->before)
+		change = CHANGE_NEW;
+	else if (delta != 0)
+		change = (delta > 0) != pic->o->negate ? CHANGE_MORE : CHANGE_LESS;
+	return svg_color_change(pic->o->diff_palette, change,
+				sqrt(fmin(fabs(delta) / pic->max_delta, 1)));
+}
+
 static struct svg_rgb box_color(struct picture *pic, const struct svg_box *box)
 {
 	const struct svg_options *o = pic->o;
@@ -191,6 +276,8 @@ static struct svg_rgb box_color(struct picture *pic, const struct svg_box *box)
 		return (struct svg_rgb){ 160, 160, 160 };
 	if (!strcmp(box->name, "-"))
 		return (struct svg_rgb){ 200, 200, 200 };
+	if (o->diff && o->inclusive)
+		return change_color(pic, box);
 	if (o->diff)
 		return svg_color_delta((double)(o->negate ? -box->delta : box->delta), pic->max_delta);
 	color = svg_color(o->palette, o->vary, box->name, kind);
@@ -408,6 +495,45 @@ static void put_strip(const struct picture *pic, double y, double height, const 
 		   y, height, fill);
 }
 
+/* A square of @color and what it means; returns where the next one begins. */
+static double put_legend_entry(const struct picture *pic, double x, struct svg_rgb color,
+			       const char *label)
+{
+	struct svg_buf *out = pic->out;
+	double size = pic->o->fontsize - 2;
+	double y = pic->height - pic->pad_bottom / 2;
+
+	svg_printf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"", x,
+		   y - size + 1, size, size);
+	put_color(out, color);
+	svg_printf(out, "\"/><text x=\"%g\" y=\"%g\">%s</text>", x + size + 4, y, label);
+	return x + size + 4 + ((double)strlen(label) + 2) * pic->char_width;
+}
+
+/* The same for a difference, with what it cannot show. */
+static void put_diff_legend(const struct picture *pic)
+{
+	static const char *const labels[] = {
+		[CHANGE_NONE] = "unchanged", [CHANGE_MORE] = "more", [CHANGE_LESS] = "less",
+		[CHANGE_NEW] = "new",
+	};
+	const struct svg_options *o = pic->o;
+	struct svg_buf *out = pic->out;
+	double x = PAD_SIDE;
+
+	svg_puts(out, "<g class=\"legend\">");
+	for (int i = CHANGE_NONE; i <= CHANGE_NEW; i++)
+		x = put_legend_entry(pic, x, svg_color_change(o->diff_palette, (enum svg_change)i, 1),
+				     labels[i]);
+	if (o->vanished) {
+		svg_printf(out, "<text x=\"%g\" y=\"%g\">vanished, not drawn: ", x,
+			   pic->height - pic->pad_bottom / 2);
+		put_share(pic, o->vanished, pic->total_before);
+		svg_puts(out, "</text>");
+	}
+	svg_puts(out, "</g>\n");
+}
+
 /*
  * What the hues mean, in the place of the details line while nothing is pointed at. Only
  * for kinds that occur, and only when there are two to tell apart.
@@ -425,26 +551,20 @@ static void put_legend(const struct picture *pic)
 		{ FRAME_WAKER, "waker" },
 	};
 	struct svg_buf *out = pic->out;
-	double size = pic->o->fontsize - 2;
-	double y = pic->height - pic->pad_bottom / 2;
 	double x = PAD_SIDE;
 	unsigned int nr = 0;
 
+	if (pic->o->diff && pic->o->inclusive)
+		put_diff_legend(pic);
 	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
 		nr += pic->kinds[entries[i].kind];
 	if (pic->o->palette != PALETTE_KIND || pic->o->diff || nr < 2)
 		return;
 	svg_puts(out, "<g class=\"legend\">");
-	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
-		if (!pic->kinds[entries[i].kind])
-			continue;
-		svg_printf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"",
-			   x, y - size + 1, size, size);
-		put_color(out, svg_color_kind(entries[i].kind));
-		svg_printf(out, "\"/><text x=\"%g\" y=\"%g\">%s</text>", x + size + 4, y,
-			   entries[i].label);
-		x += size + 4 + ((double)strlen(entries[i].label) + 2) * pic->char_width;
-	}
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
+		if (pic->kinds[entries[i].kind])
+			x = put_legend_entry(pic, x, svg_color_kind(entries[i].kind),
+					     entries[i].label);
 	svg_puts(out, "</g>\n");
 }
 
@@ -539,8 +659,12 @@ void svg_write(FILE *fp, const struct profile *p, uint32_t event,
 	out->ascii = options->encoding && strcasecmp(options->encoding, "utf-8");
 	svg_background_find(options->bgcolors, options->palette, &pic.background);
 	lay_out(&pic, p, event);
-	if (options->diff)
-		pic.max_delta = find_max_delta(p, event, options->before);
+	if (options->diff) {
+		pic.total_before = profile_total(p, options->before);
+		pic.total_after = profile_total(p, options->after);
+		pic.max_delta = options->inclusive ? find_max_change(&pic.boxes) :
+				find_max_delta(p, event, options->before);
+	}
 	put_head(&pic);
 	put_notes(out, options->notes);
 	put_embedded(out, "style", "text/css", web_svg_css, web_svg_css_len);

@@ -41,8 +41,13 @@ struct svg_attrs;
  * @inverted: root on top
  * @sort: order of siblings, but in a flame chart
  * @flamechart: in the order of the input, nothing sorted
- * @diff: boxes are coloured by their change against event @before
+ * @diff: boxes are coloured by the change between events @before and @after
  * @before: an event of the same profile
+ * @after: likewise; the drawn event itself unless widths say something else
+ * @inclusive: of a box the change of all above it counts too, and its title tells both
+ *	       counts; else just its own, as flamegraph.pl draws it
+ * @diff_palette: colours of an inclusive difference
+ * @vanished: what frames that are no more weighed, where they are not drawn
  * @negate: a differential picture with red for less
  * @low_samples: the picture rests on so few samples that it says so itself; 0: it does not
  */
@@ -73,7 +78,11 @@ struct svg_options {
 	bool flamechart;
 	bool diff;
 	bool negate;
+	bool inclusive;
+	enum svg_diff_palette diff_palette;
 	uint32_t before;
+	uint32_t after;
+	uint64_t vanished;
 	uint64_t low_samples;
 };
 

@@ -29,18 +29,20 @@ struct sibling {
 	const char *tail;
 	uint64_t weight;	/* by which to sort first; 0 for all where names decide */
 	uint32_t node;
-	uint32_t before;	/* its like in the tree before, TREE_NONE if there is none */
+	uint32_t like[2];	/* its like in the trees to compare, TREE_NONE: there is none */
 };
 
 struct pending {
 	uint32_t node;
-	uint32_t before;
+	uint32_t like[2];
 	uint64_t x;
 };
 
+enum { BEFORE, AFTER };
+
 struct graph {
 	const struct tree *tree;
-	const struct tree *before;
+	const struct tree *compared[2];
 	enum svg_sort sort;
 	double min;
 	struct sibling *siblings;
@@ -97,7 +99,7 @@ static int compare_siblings(const void *pa, const void *pb)
 	}
 }
 
-/* Children of both trees come in this order, so that one walk finds all pairs. */
+/* Children of all trees come in this order, so that one walk finds all pairs. */
 static int compare_nodes(const struct tree_node *a, const struct tree_node *b)
 {
 	int order = strcmp(a->name, b->name);
@@ -105,16 +107,27 @@ static int compare_nodes(const struct tree_node *a, const struct tree_node *b)
 	return order ? order : (int)a->kind - (int)b->kind;
 }
 
-/*
- * The sibling at or behind @from in the tree before that is the like of @node or would
- * come after it. @end is where the siblings end.
- */
-static uint32_t skip_to(const struct graph *g, uint32_t from, uint32_t end,
-			const struct tree_node *node)
+/* Siblings of a tree to compare, @at the next one to look at. */
+struct likes {
+	const struct tree *tree;
+	uint32_t at, end;
+};
+
+static struct likes children_of(const struct tree *tree, uint32_t node)
 {
-	while (from < end && compare_nodes(&g->before->nodes[from], node) < 0)
-		from = g->before->nodes[from].end;
-	return from;
+	if (node == TREE_NONE)
+		return (struct likes){ tree, 0, 0 };
+	return (struct likes){ tree, node + 1, tree->nodes[node].end };
+}
+
+/* The like of @node, or TREE_NONE. To be asked in the order of siblings. */
+static uint32_t find_like(struct likes *l, const struct tree_node *node)
+{
+	while (l->at < l->end && compare_nodes(&l->tree->nodes[l->at], node) < 0)
+		l->at = l->tree->nodes[l->at].end;
+	if (l->at < l->end && !compare_nodes(&l->tree->nodes[l->at], node))
+		return l->at;
+	return TREE_NONE;
 }
 
 /* Fills graph->siblings with the children of @parent, sorted; returns how many. */
@@ -123,14 +136,11 @@ static size_t sort_children(struct graph *g, const struct pending *parent)
 	const struct tree_node *nodes = g->tree->nodes;
 	uint32_t index = parent->node;
 	uint32_t end = nodes[index].end;
-	uint32_t before = 0, before_end = 0;
+	struct likes before = children_of(g->compared[BEFORE], parent->like[BEFORE]);
+	struct likes after = children_of(g->compared[AFTER], parent->like[AFTER]);
 	size_t nr = 0;
 	bool sorted = true;
 
-	if (parent->before != TREE_NONE) {
-		before = parent->before + 1;
-		before_end = g->before->nodes[parent->before].end;
-	}
 	for (uint32_t child = index + 1; child < end; child = nodes[child].end) {
 		bool leaf = nodes[child].self || nodes[child].end == child + 1;
 		struct sibling *s;
@@ -142,11 +152,8 @@ static size_t sort_children(struct graph *g, const struct pending *parent)
 		s->tail = line_tail(&nodes[child], leaf);
 		s->weight = g->sort == SORT_WIDTH ? nodes[child].total : 0;
 		s->node = child;
-		before = skip_to(g, before, before_end, &nodes[child]);
-		s->before = TREE_NONE;
-		if (before < before_end &&
-		    !compare_nodes(&g->before->nodes[before], &nodes[child]))
-			s->before = before;
+		s->like[BEFORE] = find_like(&before, &nodes[child]);
+		s->like[AFTER] = find_like(&after, &nodes[child]);
 		if (nr > 1 && sorted)
 			sorted = compare_siblings(s - 1, s) < 0;
 	}
@@ -175,20 +182,49 @@ static bool place_children(struct graph *g, const struct pending *parent)
 			pruned = true;
 			continue;
 		}
-		g->stack[g->stack_nr + kept++] = (struct pending){ s->node, s->before, x };
+		g->stack[g->stack_nr + kept++] = (struct pending){
+			s->node, { s->like[BEFORE], s->like[AFTER] }, x,
+		};
 	}
 	g->stack_nr += kept;
 	return pruned;
 }
 
-void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree,
-		     const struct tree *before, enum svg_sort sort, double min)
+/*
+ * What a box is compared by; 0 where it has no like. One that has none in both trees
+ * stands for what has vanished (see svg_diff.h), and is as wide as that was.
+ */
+static void compare_box(struct svg_box *box, const struct graph *g, const uint32_t *like)
 {
-	struct graph g = { .tree = tree, .before = before, .sort = sort, .min = min };
+	uint64_t self[2] = { 0 }, total[2] = { 0 };
+
+	if (!g->compared[BEFORE] || !g->compared[AFTER])
+		return;
+	if (like[BEFORE] == TREE_NONE && like[AFTER] == TREE_NONE)
+		total[BEFORE] = box->total;
+
+	for (int i = BEFORE; i <= AFTER; i++) {
+		if (like[i] == TREE_NONE)
+			continue;
+		self[i] = g->compared[i]->nodes[like[i]].self;
+		total[i] = g->compared[i]->nodes[like[i]].total;
+	}
+	box->delta = (int64_t)(self[AFTER] - self[BEFORE]);
+	box->before = total[BEFORE];
+	box->after = total[AFTER];
+}
+
+void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree,
+		     const struct tree *before, const struct tree *after,
+		     enum svg_sort sort, double min)
+{
+	struct graph g = { .tree = tree, .compared = { before, after }, .sort = sort, .min = min };
 
 	memset(boxes, 0, sizeof(*boxes));
 	g.stack = array_grow(NULL, &g.stack_cap, 1, sizeof(*g.stack));
-	g.stack[g.stack_nr++] = (struct pending){ 0, before ? 0 : TREE_NONE, 0 };
+	g.stack[g.stack_nr++] = (struct pending){
+		0, { before ? 0 : TREE_NONE, after ? 0 : TREE_NONE }, 0,
+	};
 	while (g.stack_nr) {
 		struct pending next = g.stack[--g.stack_nr];
 		const struct tree_node *node = &tree->nodes[next.node];
@@ -201,9 +237,7 @@ void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree,
 			.self = node->self,
 		};
 
-		if (before)
-			box.delta = (int64_t)(node->self - (next.before == TREE_NONE ? 0 :
-							    before->nodes[next.before].self));
+		compare_box(&box, &g, next.like);
 		box.pruned = place_children(&g, &next);
 		add_box(boxes, &box);
 	}

@@ -21,7 +21,9 @@
  * @x: where it begins
  * @total: its width
  * @self: what of @total no frame above it accounts for
- * @delta: change of @self against the profile before; 0 without one
+ * @delta: change of what the frame weighs itself; 0 where nothing is compared
+ * @before: what it and all above it weighed before
+ * @after: what they weigh after that
  * @pruned: a child was too narrow to be kept
  */
 struct svg_box {
@@ -33,6 +35,8 @@ struct svg_box {
 	uint64_t total;
 	uint64_t self;
 	int64_t delta;
+	uint64_t before;
+	uint64_t after;
 };
 
 /**
@@ -54,11 +58,12 @@ enum svg_sort {
 /*
  * Lays out @tree as a flame graph. What a frame weighs itself lies left of its children,
  * and these are sorted as flamegraph.pl's lines would be (see svg_boxes.c). Boxes
- * narrower than @min are left out with all above them; the root stays. @before is the tree
- * to compare with, or NULL.
+ * narrower than @min are left out with all above them; the root stays. @before and @after
+ * are the trees to compare, or NULL; one of them may be @tree.
  */
 void svg_boxes_graph(struct svg_boxes *boxes, const struct tree *tree,
-		     const struct tree *before, enum svg_sort sort, double min);
+		     const struct tree *before, const struct tree *after,
+		     enum svg_sort sort, double min);
 
 /*
  * Lays out the samples of @event in their order as a flame chart: neighbours that begin

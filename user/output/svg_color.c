@@ -336,6 +336,33 @@ struct svg_rgb svg_color_delta(double delta, double max)
 	return rgb(255, 255, 255);
 }
 
+/* From faint to strong, light enough for dark text all the way. */
+struct svg_rgb svg_color_change(enum svg_diff_palette palette, enum svg_change change,
+				double strength)
+{
+	static const struct {
+		struct svg_rgb from, to;
+	} shades[][CHANGE_NEW + 1] = {
+		[DIFF_RED_BLUE] = {
+			[CHANGE_NONE] = { { 236, 236, 234 }, { 236, 236, 234 } },
+			[CHANGE_MORE] = { { 253, 226, 222 }, { 243, 92, 84 } },
+			[CHANGE_LESS] = { { 224, 232, 253 }, { 96, 142, 243 } },
+			[CHANGE_NEW] = { { 255, 194, 61 }, { 255, 194, 61 } },
+		},
+		[DIFF_COLORBLIND] = {
+			[CHANGE_NONE] = { { 236, 236, 234 }, { 236, 236, 234 } },
+			[CHANGE_MORE] = { { 253, 233, 211 }, { 235, 120, 30 } },
+			[CHANGE_LESS] = { { 230, 226, 242 }, { 152, 128, 208 } },
+			[CHANGE_NEW] = { { 255, 224, 64 }, { 255, 224, 64 } },
+		},
+	};
+	const struct svg_rgb *from = &shades[palette][change].from;
+	const struct svg_rgb *to = &shades[palette][change].to;
+
+	return rgb(from->r + (to->r - from->r) * strength, from->g + (to->g - from->g) * strength,
+		   from->b + (to->b - from->b) * strength);
+}
+
 static const char *default_background(enum svg_palette palette)
 {
 	switch (palette) {

@@ -60,6 +60,23 @@ struct svg_rgb svg_color_kind(enum frame_kind kind);
 /* Red for more, blue for less, white for the same; @max is the largest |delta|. */
 struct svg_rgb svg_color_delta(double delta, double max);
 
+/* The colours of a difference whose inner frames are compared too. */
+enum svg_change {
+	CHANGE_NONE,
+	CHANGE_MORE,
+	CHANGE_LESS,
+	CHANGE_NEW,		/* there was nothing before */
+};
+
+enum svg_diff_palette {
+	DIFF_RED_BLUE,
+	DIFF_COLORBLIND,	/* orange and purple, which nobody confuses */
+};
+
+/* @strength: 0 to 1; of no meaning for CHANGE_NONE and CHANGE_NEW. */
+struct svg_rgb svg_color_change(enum svg_diff_palette palette, enum svg_change change,
+				double strength);
+
 /**
  * struct svg_background - a vertical gradient
  * @top: upper colour, "#rrggbb"

@@ -104,7 +104,7 @@ function measurer(root) {
 /* The boxes in document order, which is preorder: a subtree is a range. */
 function readBoxes(frames, settings) {
 	const counts = new RegExp(" \\([\\d,]+ " + escapeRegExp(settings.countname) +
-				  ", [\\d.]+%(; [-+]?[\\d.]+%)?\\)$");
+				  "(, [\\d.]+%)?(; [^()]*)?\\)$");
 	const boxes = [];
 	const open = [];
 	let first = null;
