@@ -17,8 +17,6 @@ int cmd_diff(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_filter(int argc, char **argv);
-int cmd_export(int argc, char **argv);
-int cmd_filter(int argc, char **argv);
 int cmd_fold(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_record(int argc, char **argv);
