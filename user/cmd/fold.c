@@ -33,6 +33,7 @@ static const char help[] =
 	"                     below a root frame with its name\n"
 	"      --count        samples instead of their periods\n"
 	"      --srcline      names with the source line that perf script printed\n"
+	"      --offset       bpftrace: names keep their offset\n"
 	"      --skip-after F cut what called F; may be given several times\n"
 	"      --recursive    write a function that calls itself once\n"
 	"      --from FORMAT  what INPUT is, instead of finding out\n"
@@ -43,7 +44,7 @@ static const char help[] =
 enum {
 	OPT_ANNOTATE = CMD_OPT_OWN, OPT_ALL, OPT_NO_ANNOTATE, OPT_KERNEL, OPT_JIT, OPT_PID, OPT_TID,
 	OPT_NO_COMM, OPT_ADDRS, OPT_EVENT, OPT_COUNT, OPT_SRCLINE, OPT_SKIP_AFTER, OPT_RECURSIVE,
-	OPT_FROM, OPT_STRICT,
+	OPT_FROM, OPT_STRICT, OPT_OFFSET,
 };
 
 static const struct option long_options[] = {
@@ -61,6 +62,7 @@ static const struct option long_options[] = {
 	{ "event-filter", required_argument, NULL, OPT_EVENT },
 	{ "count", no_argument, NULL, OPT_COUNT },
 	{ "srcline", no_argument, NULL, OPT_SRCLINE },
+	{ "offset", no_argument, NULL, OPT_OFFSET },
 	{ "skip-after", required_argument, NULL, OPT_SKIP_AFTER },
 	{ "recursive", no_argument, NULL, OPT_RECURSIVE },
 	{ "from", required_argument, NULL, OPT_FROM },
@@ -160,6 +162,9 @@ static int option(struct fold *f, int opt, char **argv)
 		return CMD_GO_ON;
 	case OPT_SRCLINE:
 		f->in.srcline = true;
+		return CMD_GO_ON;
+	case OPT_OFFSET:
+		f->in.offsets = true;
 		return CMD_GO_ON;
 	case OPT_SKIP_AFTER:
 		f->skip_after = xreallocarray(f->skip_after, f->in.nr_skip_after + 1,

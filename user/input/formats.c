@@ -11,6 +11,10 @@ static const struct input_format *const formats[] = {
 	&input_flame,
 	&input_folded,
 	&input_perf,
+	&input_stap,
+	&input_dtrace,
+	&input_bcc,
+	&input_bpftrace,
 };
 
 #define NR_FORMATS	(sizeof(formats) / sizeof(formats[0]))

@@ -29,6 +29,7 @@ struct input_options {
 	const char *event;
 	bool inlined_plain;	/* frames perf calls (inlined) are as any other */
 	bool srcline;		/* names get the source line printed below them: f:file.c:10 */
+	bool offsets;		/* bpftrace: names keep their offset: f+12 */
 	const char *const *skip_after;	/* frames outside of one of these are cut */
 	size_t nr_skip_after;
 };
@@ -103,5 +104,9 @@ const char *input_format_names(void);
 extern const struct input_format input_flame;
 extern const struct input_format input_folded;
 extern const struct input_format input_perf;
+extern const struct input_format input_stap;
+extern const struct input_format input_dtrace;
+extern const struct input_format input_bcc;
+extern const struct input_format input_bpftrace;
 
 #endif /* FLAME_INPUT_H */
