@@ -3,6 +3,7 @@
 #
 # Control files: what stands in them after loading, and that each good value that is
 # written is the one that is read back.
+# limit: 900
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

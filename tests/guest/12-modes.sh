@@ -3,6 +3,7 @@
 #
 # Who may use the control files: the modes, users other than root, root without
 # capabilities, and descriptors handed on by root.
+# limit: 900
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

@@ -3,6 +3,7 @@
 #
 # A session's life: who owns it, duration, reset, several in a row, what stays and
 # what is cleared; folded text is in order and the same each time it is read.
+# limit: 900
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

@@ -4,6 +4,7 @@
 # /dev/flame: the command language, and the attached stream that owns a session:
 # its records by the book, its end at close and at SIGKILL, the settings that come
 # back, slow readers. Also per_cpu/cpuN/raw, which is the same for one CPU.
+# limit: 900
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

@@ -3,6 +3,7 @@
 #
 # Accounting (docs: both identities) under load, over several starts, with filters,
 # with idle CPUs, with a ring too small, with user stacks that cannot be read.
+# limit: 900
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

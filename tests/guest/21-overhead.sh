@@ -3,6 +3,7 @@
 #
 # max_overhead: the sampler gives up ticks of its own, all CPUs at once, counts them
 # as throttled, and leaves everybody else's rate alone.
+# limit: 900
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

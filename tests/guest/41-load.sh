@@ -3,7 +3,7 @@
 #
 # Loading and unloading: while idle, while sampling, while a file is held open; and
 # twenty rounds that leave nothing behind.
-# limit: 600
+# limit: 1200
 # shellcheck disable=SC2119 # load without parameters is meant
 
 . "$(dirname "$0")/lib.sh"

@@ -3,6 +3,7 @@
 #
 # Whom a sample belongs to when processes are short, forked, exec'ed, 32-bit, deep or
 # deleted: frames stay OBJECT+0xOFFSET, comm and frames are of the same moment.
+# limit: 900
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

@@ -5,6 +5,7 @@
 # times a second on each CPU of an idle guest. Counted by the module (idle_hits: timer
 # expiries that found the idle task running) and, independent of it, by the kernel's
 # count of local timer interrupts, printed with the baseline.
+# limit: 900
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

@@ -3,7 +3,7 @@
 #
 # Memory of a session that nobody reads: at most 1 KiB for each distinct stack, no more
 # with time; at memory_limit_kb new stacks go to one line and every sample still counts.
-# limit: 600
+# limit: 1200
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

@@ -3,7 +3,7 @@
 #
 # flame record against the module: what it leaves, its exit status, signals, filters,
 # what it says when nothing was recorded or something was lost, a disk that is full.
-# limit: 600
+# limit: 1200
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

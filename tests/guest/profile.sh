@@ -115,7 +115,7 @@ identity()
 	wrong=$(awk -v hz="$hz" -v starts="$starts" -v folded="$(total < "$T/identity.folded")" '
 		FNR == 1 { file = FILENAME; files[file] = 1 }
 		{ key = $1; sub(/:$/, "", key); v[file, key] = $2
-		  if (key ~ /^lost_/) causes[file] += $2
+		  if (key ~ /^(lost_.*|overwritten)$/) causes[file] += $2
 		  if (file ~ /per_cpu/ && key ~ /^(ticks|idle|filtered|recorded|lost|lost_.*|missed|throttled|truncated|user_failed|user_failed_.*|overwritten|stream_lost)$/)
 			sum[key] += $2 }
 		END {
