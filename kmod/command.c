@@ -17,7 +17,7 @@
 static const struct flame_word unwind_words[] = {
 	{ .word = "auto", .value = FLAME_UNWIND_AUTO },
 	{ .word = "fp", .value = FLAME_UNWIND_FP },
-	{ .word = "table", .value = FLAME_UNWIND_TABLE, .missing = true },
+	{ .word = "table", .value = FLAME_UNWIND_TABLE },
 	{ .word = NULL }
 };
 
@@ -60,7 +60,7 @@ const struct flame_control flame_controls[] = {
 	{ .name = "stacks", .help = "which halves of a stack are taken",
 	  .range = "kernel, user, kernel user, none", .kind = FLAME_CTL_STACKS, .mode = 0600,
 	  .def = FLAME_STACKS_KERNEL | FLAME_STACKS_USER },
-	{ .name = "unwind", .help = "how user stacks are walked", .range = "auto, fp",
+	{ .name = "unwind", .help = "how user stacks are walked", .range = "auto, fp, table",
 	  .kind = FLAME_CTL_WORD, .words = unwind_words, .mode = 0600, .field = FIELD(unwind),
 	  .def = FLAME_UNWIND_AUTO },
 	NUMBER(max_depth, "frames of each half of a stack", 1, FLAME_DEPTH_MAX, 127),
@@ -299,9 +299,6 @@ static int parse_word(const struct flame_control *c, const char *text, size_t le
 			break;
 	if (!w->word)
 		return flame_fail(e, -EINVAL, lex.word, "unknown word, expected %s", words);
-	if (w->missing)
-		return flame_fail(e, -EOPNOTSUPP, lex.word,
-				  "there are no unwind tables in this version, use auto or fp");
 	err = parse_end(&lex, e);
 	if (!err)
 		*value = w->value;

@@ -54,7 +54,6 @@ enum flame_control_kind {
 struct flame_word {
 	const char *word;
 	u8 value;
-	bool missing;		/* known, but not in this version */
 };
 
 /**
@@ -131,8 +130,7 @@ int flame_fail(struct flame_error *e, int err, size_t pos, const char *fmt, ...)
  * @s: receives it; unchanged when it is refused
  * @e: receives what is wrong with it
  *
- * Any context. Returns 0, -EINVAL (malformed), -ERANGE (a number, but out of range)
- * or -EOPNOTSUPP (right, but not in this version).
+ * Any context. Returns 0, -EINVAL (malformed) or -ERANGE (a number, but out of range).
  */
 int flame_value_parse(const struct flame_control *c, const char *text, size_t len,
 		      struct flame_settings *s, struct flame_error *e);

@@ -63,7 +63,7 @@ for v in 1 99 999 10000 100000; do good frequency "$v"; done
 for v in 0 1 3600 86400; do good duration "$v"; done
 for v in kernel user "kernel user" none; do good stacks "$v"; done
 good stacks "user kernel" "kernel user"
-for v in fp auto; do good unwind "$v"; done
+for v in table fp auto; do good unwind "$v"; done
 for v in 1 2 127 1023; do good max_depth "$v"; done
 for v in user kernel all; do good threads "$v"; done
 for v in 256 65536 1048576 1073741824; do good memory_limit_kb "$v"; done

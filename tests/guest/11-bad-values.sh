@@ -83,7 +83,6 @@ bad stacks EINVAL "a good name before an unknown one" 'kernel nosuchword\n'
 bad stacks EINVAL "none together with kernel" 'none kernel\n'
 bad current_source EINVAL "a good source before an unknown one" 'timer nosuchsource\n'
 bad unwind EINVAL "two words" 'fp table\n'
-bad unwind EOPNOTSUPP "tables, which this version does not have" 'table\n'
 bad threads EINVAL "two words" 'user kernel\n'
 
 # CPU lists.

@@ -216,7 +216,6 @@ static void test_words(void **state)
 	(void)state;
 	good("unwind", "fp\n", "fp\n");
 	good("unwind", " auto", "auto\n");
-	bad("unwind", "table", -EOPNOTSUPP, 0);
 	bad("unwind", "dwarf", -EINVAL, 0);
 	assert_string_equal(error.msg, "unknown word, expected auto, fp or table");
 	bad("unwind", "fp auto", -EINVAL, 3);
