@@ -111,7 +111,7 @@ static struct device *fake_open(void)
 
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
 		return NULL;
-	fake.pub = (struct device){ &fake_ops, ends[0] };
+	fake.pub = (struct device){ &fake_ops, ends[0], false };
 	fake.feed = ends[1];
 	return &fake.pub;
 }
