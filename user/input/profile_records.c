@@ -29,13 +29,15 @@ static const char *add_frame(struct profile_records *r, struct profile *p,
 			     const struct profile_rec_frame *rec)
 {
 	const size_t fixed = offsetof(struct profile_rec_frame, bytes);
-	struct profile_frame frame = { .offset = rec->offset, .kind = (enum frame_kind)rec->kind };
+	struct profile_frame frame;
 
 	if (rec->hdr.size < fixed ||
 	    (uint64_t)rec->name_len + rec->object_len > rec->hdr.size - fixed)
 		return too_short;
 	if (rec->kind > FRAME_SPECIAL)
 		return "has an impossible kind";
+	frame.offset = rec->offset;
+	frame.kind = (enum frame_kind)rec->kind;
 	frame.name = profile_name(p, rec->bytes, rec->name_len);
 	frame.object = profile_name(p, rec->bytes + rec->name_len, rec->object_len);
 	r->frames = array_grow(r->frames, &r->cap_frames, r->nr_frames + 1, sizeof(*r->frames));
