@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "flame.h"
 #include "output/export.h"
 #include "output/json.h"
 #include "output/labels.h"
@@ -161,6 +162,10 @@ static bool write_chrome(FILE *fp, const struct profile *p, const struct export_
 	tracks_of_profile(&t, p, o->event);
 	json_open(&w.json, '{');
 	json_key_string(&w.json, "displayTimeUnit", "ns");
+	json_key(&w.json, "otherData");
+	json_open(&w.json, '{');
+	json_key_string(&w.json, "flame", FLAME_VERSION);
+	json_close(&w.json, '}');
 	json_key(&w.json, "traceEvents");
 	json_open(&w.json, '[');
 	for (size_t i = 0; i < t.nr; i++) {

@@ -144,7 +144,7 @@ static void put_samples(struct writer *w, const struct tracks *t, const struct t
 		uint32_t stack = tracks_sample(t, track->first + i)->stack;
 
 		if (stack == PROFILE_ROOT_STACK)
-			json_null(j);
+			json_put_null(j);
 		else
 			json_u64(j, w->stacks.at[stack] - 1);
 	}
@@ -182,7 +182,7 @@ static void put_stack_table(struct writer *w)
 		uint32_t parent = profile_stack_parent(w->p, w->stacks.id[i]);
 
 		if (parent == PROFILE_ROOT_STACK)
-			json_null(j);
+			json_put_null(j);
 		else
 			json_u64(j, w->stacks.at[parent] - 1);
 	}
@@ -270,9 +270,9 @@ static void put_strings(struct writer *w)
 	json_key(j, "stringArray");
 	json_open(j, '[');
 	for (uint32_t i = 0; i < w->names.nr; i++)
-		json_string(j, w->labels.text[w->names.id[i]]);
+		json_put_string(j, w->labels.text[w->names.id[i]]);
 	for (uint32_t i = 0; i < nr; i++)
-		json_string(j, profile_text(w->p, w->objects.id[i]));
+		json_put_string(j, profile_text(w->p, w->objects.id[i]));
 	json_close(j, ']');
 }
 
@@ -314,10 +314,10 @@ static void put_thread(struct writer *w, const struct tracks *t, const struct tr
 	json_key_string(j, "processType", "default");
 	json_key_u64(j, "processStartupTime", 0);
 	json_key(j, "processShutdownTime");
-	json_null(j);
+	json_put_null(j);
 	json_key_u64(j, "registerTime", 0);
 	json_key(j, "unregisterTime");
-	json_null(j);
+	json_put_null(j);
 	json_key_string(j, "name", name);
 	json_key_string(j, "processName", name);
 	json_key(j, "isMainThread");
@@ -340,7 +340,7 @@ static void put_category(struct json *j, const char *name, const char *color)
 	json_key_string(j, "color", color);
 	json_key(j, "subcategories");
 	json_open(j, '[');
-	json_string(j, "Other");
+	json_put_string(j, "Other");
 	json_close(j, ']');
 	json_close(j, '}');
 }
@@ -400,7 +400,7 @@ static void put_libs(struct writer *w)
 		json_key_string(j, "debugPath", path);
 		json_key_string(j, "breakpadId", "");
 		json_key(j, "codeId");
-		json_null(j);
+		json_put_null(j);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -37,7 +37,7 @@ void json_key(struct json *j, const char *key)
 	j->comma = false;
 }
 
-void json_string(struct json *j, const char *text)
+void json_put_string(struct json *j, const char *text)
 {
 	value_begins(j);
 	putc_unlocked('"', j->fp);
@@ -79,7 +79,7 @@ void json_bool(struct json *j, bool v)
 	fputs_unlocked(v ? "true" : "false", j->fp);
 }
 
-void json_null(struct json *j)
+void json_put_null(struct json *j)
 {
 	value_begins(j);
 	fputs_unlocked("null", j->fp);
@@ -111,7 +111,7 @@ void json_newline(struct json *j)
 void json_key_string(struct json *j, const char *key, const char *text)
 {
 	json_key(j, key);
-	json_string(j, text);
+	json_put_string(j, text);
 }
 
 void json_key_u64(struct json *j, const char *key, uint64_t v)

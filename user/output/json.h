@@ -30,10 +30,10 @@ void json_close(struct json *j, char bracket);
 void json_key(struct json *j, const char *key);
 
 /* @text: UTF-8. '<' is escaped too, so that the text can stand in HTML. */
-void json_string(struct json *j, const char *text);
+void json_put_string(struct json *j, const char *text);
 void json_u64(struct json *j, uint64_t v);
 void json_bool(struct json *j, bool v);
-void json_null(struct json *j);
+void json_put_null(struct json *j);
 /* @v / 10^@digits as a decimal number, exactly; at most 9 digits. */
 void json_decimal(struct json *j, uint64_t v, unsigned int digits);
 
