@@ -18,6 +18,7 @@ struct flame_profile *flame_profile_create(u64 limit)
 	if (!profile)
 		return NULL;
 	kref_init(&profile->ref);
+	profile->limit = limit;
 	profile->identity_limit = limit / IDENTITY_SHARE;
 	if (flame_fold_init(&profile->fold, limit - profile->identity_limit)) {
 		flame_free(profile);
@@ -30,8 +31,15 @@ struct flame_profile *flame_profile_create(u64 limit)
 	return profile;
 }
 
+bool flame_profile_is_empty(const struct flame_profile *profile)
+{
+	return flame_fold_nr_stacks(&profile->fold) == FLAME_FOLD_FULL_STACK &&
+	       !flame_fold_stack_get(&profile->fold, FLAME_FOLD_FULL_STACK)->value;
+}
+
 void flame_profile_set_limit(struct flame_profile *profile, u64 limit)
 {
+	profile->limit = limit;
 	profile->identity_limit = max(limit / IDENTITY_SHARE, profile->identity_used);
 	profile->fold.limit = max(limit - limit / IDENTITY_SHARE, profile->fold.used);
 }

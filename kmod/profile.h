@@ -71,6 +71,7 @@ struct flame_name_cache_slot {
 
 struct flame_profile {
 	struct kref ref;
+	u64 limit;		/* bytes it was last told to stay within */
 	struct flame_fold fold;
 	u64 identity_limit;	/* bytes for objects and images */
 	u64 identity_used;
@@ -95,6 +96,9 @@ extern struct flame_profile *flame_profile;
 /* An empty profile with one reference, or NULL. @limit: bytes. */
 struct flame_profile *flame_profile_create(u64 limit);
 void flame_profile_put(struct flame_profile *profile);
+
+/* Has nothing been folded into it yet? */
+bool flame_profile_is_empty(const struct flame_profile *profile);
 
 /* Changes the limit of a profile that may already be in use. */
 void flame_profile_set_limit(struct flame_profile *profile, u64 limit);

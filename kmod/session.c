@@ -178,13 +178,36 @@ static void take_over(void)
 	overhead_seen_ns = ktime_get_ns();
 }
 
+/*
+ * A profile made for another limit has tables of another size: while nothing is in it, a
+ * new one takes its place. Without memory the old one serves.
+ */
+static void fit_profile(u64 limit)
+{
+	struct flame_profile *fresh, *old = NULL;
+
+	if (flame_profile_is_empty(flame_profile) && flame_profile->limit != limit) {
+		fresh = flame_profile_create(limit);
+		mutex_lock(&flame_collector_mutex);
+		if (fresh) {
+			old = flame_profile;
+			flame_profile = fresh;
+			flame_streams_forget();
+		}
+		mutex_unlock(&flame_collector_mutex);
+		flame_profile_put(old);
+	}
+}
+
 static void begin_profile(void)
 {
+	u64 limit = (u64)in_force.memory_limit_kb * 1024;
 	char text[512];
 
+	fit_profile(limit);
 	mutex_lock(&flame_collector_mutex);
 	WRITE_ONCE(session_on, true);
-	flame_profile_set_limit(flame_profile, (u64)in_force.memory_limit_kb * 1024);
+	flame_profile_set_limit(flame_profile, limit);
 	flame_collector_configure(&in_force);
 	flame_streams_text(FLAME_REC_INFO, text, describe(text, sizeof(text)));
 	flame_identity_learn_all(flame_profile);
