@@ -75,7 +75,7 @@ need-headers:
 WARN	 := -Wall -Wextra -Werror
 CPPFLAGS_TOOL := -D_GNU_SOURCE -Iinclude -Iuser -Ikmod -I$(B)/proto
 CFLAGS_TOOL := -O2 -g -std=gnu11 $(WARN)
-LIBS	 := -lelf -ldw -lz -lzstd -llzma -liberty -lprotobuf-c -lm
+LIBS	 := -lelf -ldw -lz -lzstd -llzma -liberty -lprotobuf-c -ljansson -lm
 
 # Sources of kmod/ that need nothing of the kernel (they are tested in user space too)
 # and that the tool is made of.
@@ -134,7 +134,8 @@ unit_objects = $(patsubst %.c,$(B)/unit/$(1)/%.o,$(wildcard $(filter %.c,$(2))))
 	       $(patsubst user/web/%,$(B)/unit/$(1)/$(B)/web/%.o,$(wildcard $(filter-out %.c,$(2))))
 
 define unit_rule
-$(B)/unit/$(1): $(call unit_objects,$(2),tests/unit/$(1).c $(3))
+$(B)/unit/$(1): $(call unit_objects,$(2),tests/unit/$(1).c $(3)) \
+		$(if $(findstring user/input/,$(3)),$(PROTO:%.c=$(B)/unit/$(2)/%.o))
 	@echo '  LD      $$@'
 	@$$(CC) $$(SAN_$(2)) -o $$@ $$^ -lcmocka $$(LIBS) -pthread
 endef

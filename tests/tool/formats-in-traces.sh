@@ -183,7 +183,7 @@ result "dtrace java as inferno"
 result "dtrace flamegraph-bug as stackcollapse.pl"
 # Both cut names at a bracket: stackcollapse.pl at the last, inside of templates (8).
 "$flame" fold "$corpus/inferno/dtrace/rust-names.txt" 2>err >out && [ ! -s err ] &&
-	sed 's/ ;/;/g' "$corpus/inferno/ref/rust-names.perl.folded" | cmp -s - out
+	sed 's/ ;/;/g; s/  / /' "$corpus/inferno/ref/rust-names.perl.folded" | cmp -s - out
 result "dtrace rust-names as stackcollapse.pl, without its trailing blanks"
 "$flame" fold "$corpus/inferno/dtrace/stack-ustack.txt" 2>err |
 	awk '{ n += $NF; f += gsub(";", ";") } END { print NR, n, f }' >out

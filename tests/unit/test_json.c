@@ -44,7 +44,7 @@ static void test_structure(void **state)
 	json_key(&json, "c");
 	json_open(&json, '[');
 	json_bool(&json, true);
-	json_null(&json);
+	json_put_null(&json);
 	json_open(&json, '{');
 	json_close(&json, '}');
 	json_u64(&json, UINT64_MAX);
@@ -57,8 +57,8 @@ static void test_strings(void **state)
 {
 	(void)state;
 	json_open(&json, '[');
-	json_string(&json, "");
-	json_string(&json, "\"\\/\x01\x1f\t</script>\xce\xa9\x7f");
+	json_put_string(&json, "");
+	json_put_string(&json, "\"\\/\x01\x1f\t</script>\xce\xa9\x7f");
 	json_close(&json, ']');
 	assert_text("[\"\",\"\\\"\\\\/\\u0001\\u001f\\u0009\\u003c/script>\xce\xa9\x7f\"]");
 }

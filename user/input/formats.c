@@ -15,6 +15,12 @@ static const struct input_format *const formats[] = {
 	&input_dtrace,
 	&input_bcc,
 	&input_bpftrace,
+	&input_pprof,
+	&input_json,
+	&input_speedscope,
+	&input_firefox,
+	&input_cpuprofile,
+	&input_chrome,
 };
 
 #define NR_FORMATS	(sizeof(formats) / sizeof(formats[0]))

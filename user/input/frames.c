@@ -49,6 +49,16 @@ bool frames_add_inlined(struct frames *f, const char *name, size_t len, enum fra
 	return frames_add(f, name, len, kind, NULL, 0);
 }
 
+bool frames_add_shown(struct frames *f, const char *name, size_t len, bool root,
+		      enum frame_kind kind, const char *object, size_t object_len)
+{
+	enum frame_kind shown = frame_kind_of(name, &len);
+
+	if (shown == FRAME_USER)
+		shown = root && kind == FRAME_USER ? FRAME_COMM : kind;
+	return frames_add(f, name, len, shown, object, object_len);
+}
+
 uint32_t frames_push_leaf_first(struct frames *f, uint32_t parent, size_t first, size_t nr)
 {
 	for (size_t i = nr; i-- > 0;)
@@ -91,11 +101,11 @@ size_t name_without_offset(const char *name, size_t len)
 bool input_add(struct input *in, uint32_t stack, uint32_t event, uint64_t value, uint64_t line)
 {
 	struct profile_sample sample = {
-		.stack = stack, .event = event, .value = in->options->count ? 1 : value,
+		.stack = stack, .event = event, .value = value,
 	};
 
 	if (in->options->keep_samples ? profile_add_sample(in->profile, &sample) :
-	    profile_add(in->profile, stack, event, sample.value))
+	    profile_add(in->profile, stack, event, value))
 		return true;
 	if (line)
 		msg_error("%s:%llu: the values up to here add up to more than 2^64 - 1", in->name,

@@ -108,5 +108,11 @@ extern const struct input_format input_stap;
 extern const struct input_format input_dtrace;
 extern const struct input_format input_bcc;
 extern const struct input_format input_bpftrace;
+extern const struct input_format input_pprof;
+extern const struct input_format input_json;
+extern const struct input_format input_speedscope;
+extern const struct input_format input_firefox;
+extern const struct input_format input_cpuprofile;
+extern const struct input_format input_chrome;
 
 #endif /* FLAME_INPUT_H */
