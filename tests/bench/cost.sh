@@ -45,6 +45,8 @@ work()
 	"$P/depth" $DEPTH -n "$TURNS"
 }
 
+# perf without -N also copies what was hit into its build-id cache, hundreds of millions of
+# instructions that depend on whether the kernel was hit: that is not sampling.
 # Each with_TOOL HZ [OPTION...] samples the work at that rate, from the start of
 # sampling until everything is folded, or written to perf's file.
 
@@ -60,7 +62,7 @@ with_perf()
 	local hz=$1
 
 	shift
-	perf record -a -e cpu-clock -F "$hz" "$@" -o "$T/perf.data" -- "$P/depth" $DEPTH -n "$TURNS"
+	perf record -N -a -e cpu-clock -F "$hz" "$@" -o "$T/perf.data" -- "$P/depth" $DEPTH -n "$TURNS"
 }
 
 with_flame()
