@@ -242,6 +242,20 @@ static void find_plts(struct build *b, uint64_t start, uint64_t end)
 	}
 }
 
+/*
+ * The instructions of the C library's clone() from the system call on, for which no entry
+ * can be true of both parent and child; the parent has its return address on top. A
+ * thread that was never in user mode yet is the only one that is taken for a parent.
+ */
+static bool begins_with_clone(const struct build *b, uint64_t start, uint64_t end)
+{
+	static const uint8_t code[] = { 0x0f, 0x05, 0x48, 0x85, 0xc0 };	/* syscall; test rax,rax */
+	uint8_t buf[sizeof(code)];
+
+	return end - start >= sizeof(code) && image_read(b->im, start, buf, sizeof(buf)) &&
+	       !memcmp(buf, code, sizeof(code));
+}
+
 /* Is it nothing but what a linker puts between two functions? */
 static bool is_padding(uint64_t start, uint64_t end)
 {
@@ -259,6 +273,8 @@ static void examine_gap(struct build *b, uint64_t start, uint64_t end)
 	    entry >= start && entry < end)
 		add_fixed(b, entry, end - entry > ENTRY_BYTES ? entry + ENTRY_BYTES : end,
 			  FIXED_END);
+	if (begins_with_clone(b, start, end))
+		add_fixed(b, start, end, FIXED_CALLED);
 	find_plts(b, start, end);
 	if (!b->im->is_go)
 		find_restorers(b, start, end);
