@@ -72,6 +72,16 @@ grep -v '[(<]' in.folded >perf.in && "$flame" export --format perf perf.in >out.
 	"$flame" fold --no-annotate out.perf >found 2>>err &&
 	sed -E 's/_\[[kij]\]//g; s/^my app/my_app/' perf.in | LC_ALL=C sort | diff - found >>err
 result "perf text to folded keeps stacks and counts"
+for format in pprof speedscope firefox chrome; do
+	export_as $format
+	"$flame" fold "out.$format" >found 2>err
+	if grep -q 'not the beginning of a profile of a known format' err; then
+		skip "$format to folded" "flame does not read $format"
+	else
+		same <found
+		result "$format to folded keeps stacks and counts"
+	fi
+done
 printf 'x 9300000000000000000\n' >huge.folded
 "$flame" export --format pprof huge.folded -o no 2>err
 [ $? -eq 1 ] && [ ! -e no ] && grep -q 'pprof holds no more than 9223372036854775807' err

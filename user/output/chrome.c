@@ -173,7 +173,7 @@ static bool write_chrome(FILE *fp, const struct profile *p, const struct export_
 		const char *comm = profile_text(p, track->comm);
 
 		w.pid = track->pid;
-		w.tid = track->tid;
+		w.tid = track->tid ? track->tid : track->cpu;
 		if (t.timed && w.pid == w.tid)
 			put_name(&w, "process_name", comm);
 		if (t.timed)

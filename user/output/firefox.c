@@ -323,7 +323,7 @@ static void put_thread(struct writer *w, const struct tracks *t, const struct tr
 	json_key(j, "isMainThread");
 	json_bool(j, track->pid == track->tid);
 	put_number_string(j, "pid", track->pid);
-	put_number_string(j, "tid", track->tid);
+	put_number_string(j, "tid", track->tid ? track->tid : track->cpu);
 	put_samples(w, t, track);
 	put_stack_table(w);
 	put_frame_tables(w);

@@ -87,12 +87,12 @@ void json_put_null(struct json *j)
 
 void json_decimal(struct json *j, uint64_t v, unsigned int digits)
 {
-	uint64_t unit = 1;
+	static const uint64_t units[] = {
+		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+	};
 
-	for (unsigned int i = 0; i < digits; i++)
-		unit *= 10;
-	json_u64(j, v / unit);
-	v %= unit;
+	json_u64(j, v / units[digits]);
+	v %= units[digits];
 	if (!v)
 		return;
 	while (!(v % 10)) {

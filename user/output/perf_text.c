@@ -5,9 +5,10 @@
  * sample for each stack whose period is the sum.
  */
 #include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 #include "output/export.h"
 #include "profile/merge.h"
+#include "util/mem.h"
 
 static const char *dso(const struct profile *p, const struct profile_frame *f)
 {
@@ -56,17 +57,40 @@ static void put_sample(FILE *fp, const struct profile *p, const struct profile_s
 	putc('\n', fp);
 }
 
+static int compare_times(const void *a, const void *b, void *profile)
+{
+	const size_t i = *(const size_t *)a, k = *(const size_t *)b;
+	uint64_t x = profile_sample_at(profile, i)->time, y = profile_sample_at(profile, k)->time;
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	return i < k ? -1 : i > k;
+}
+
+/* perf script's samples are in time, whichever CPU they come from. */
+static void put_in_time(FILE *fp, const struct profile *p, const struct export_options *o)
+{
+	size_t nr = profile_nr_samples(p);
+	size_t *order = xcalloc(nr, sizeof(*order));
+
+	for (size_t i = 0; i < nr; i++)
+		order[i] = i;
+	qsort_r(order, nr, sizeof(*order), compare_times, (void *)p);
+	for (size_t i = 0; i < nr; i++) {
+		const struct profile_sample *s = profile_sample_at(p, order[i]);
+
+		if (o->event == EXPORT_ALL_EVENTS || o->event == s->event)
+			put_sample(fp, p, s);
+	}
+	free(order);
+}
+
 static bool write_perf(FILE *fp, const struct profile *p, const struct export_options *o)
 {
 	uint32_t nr = profile_nr_stacks(p), nr_events = profile_nr_events(p);
 
 	if (profile_has_places(p)) {
-		for (size_t i = 0; i < profile_nr_samples(p); i++) {
-			const struct profile_sample *s = profile_sample_at(p, i);
-
-			if (o->event == EXPORT_ALL_EVENTS || o->event == s->event)
-				put_sample(fp, p, s);
-		}
+		put_in_time(fp, p, o);
 		return true;
 	}
 	for (uint32_t e = 0; e < nr_events; e++) {

@@ -8,6 +8,11 @@
 #include "profile/merge.h"
 #include "util/mem.h"
 
+static uint32_t idle_cpu(const struct profile_sample *s)
+{
+	return s->pid || s->tid ? 0 : s->cpu;
+}
+
 static int compare(const void *a, const void *b, void *profile)
 {
 	const size_t i = *(const size_t *)a, k = *(const size_t *)b;
@@ -18,6 +23,8 @@ static int compare(const void *a, const void *b, void *profile)
 		return x->pid < y->pid ? -1 : 1;
 	if (x->tid != y->tid)
 		return x->tid < y->tid ? -1 : 1;
+	if (idle_cpu(x) != idle_cpu(y))
+		return idle_cpu(x) < idle_cpu(y) ? -1 : 1;
 	if (x->event != y->event)
 		return x->event < y->event ? -1 : 1;
 	if (x->time != y->time)
@@ -68,11 +75,12 @@ void tracks_of_profile(struct tracks *t, const struct profile *p, uint32_t event
 		const struct profile_sample *s = tracks_sample(t, i);
 		struct track *at = t->nr ? &t->track[t->nr - 1] : NULL;
 
-		if (!at || at->pid != s->pid || at->tid != s->tid || at->event != s->event) {
+		if (!at || at->pid != s->pid || at->tid != s->tid || at->event != s->event ||
+		    at->cpu != idle_cpu(s)) {
 			t->track = array_grow(t->track, &t->cap, t->nr + 1, sizeof(*t->track));
 			at = &t->track[t->nr++];
-			*at = (struct track){ .pid = s->pid, .tid = s->tid, .event = s->event,
-					      .first = i };
+			*at = (struct track){ .pid = s->pid, .tid = s->tid, .cpu = idle_cpu(s),
+					      .event = s->event, .first = i };
 		}
 		at->comm = s->comm;
 		at->nr++;

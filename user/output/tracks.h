@@ -13,9 +13,11 @@
 #include "profile/profile.h"
 
 /**
- * struct track - samples of one event and one thread
+ * struct track - samples of one event and one thread; idle tasks, all of which have the
+ *		  ids 0, are one for each CPU
  * @pid: process, 0 without threads
  * @tid: thread, 0 without threads
+ * @cpu: of an idle task, else 0
  * @event: event index
  * @comm: string id of the thread's last name, PROFILE_NO_STRING without threads
  * @first: index of the first sample, for tracks_sample()
@@ -25,6 +27,7 @@
 struct track {
 	uint32_t pid;
 	uint32_t tid;
+	uint32_t cpu;
 	uint32_t event;
 	uint32_t comm;
 	size_t first;
