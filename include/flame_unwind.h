@@ -36,16 +36,13 @@ enum flame_unwind_cfa {
 	FLAME_CFA_END,		/* outermost frame: the return address is undefined */
 	FLAME_CFA_SP,		/* rsp + cfa_offset */
 	FLAME_CFA_BP,		/* rbp + cfa_offset */
-	FLAME_CFA_REG,		/* register cfa_reg (DWARF number) + cfa_offset: innermost frame
-				 * only, but for rbx (3), which is followed through frames
-				 */
+	FLAME_CFA_REG,		/* cfa_reg + cfa_offset: innermost frame, but for rbx: any */
 	FLAME_CFA_BP_DEREF,	/* *(rbp + cfa_offset) + cfa_add: a realigned stack */
 	FLAME_CFA_PLT,		/* rsp + 8 + ((rip & 15) >= cfa_offset ? 8 : 0) */
 	FLAME_CFA_SP_DEREF,	/* *(rsp + cfa_offset) + cfa_add: OpenSSL's assembly */
+	FLAME_CFA_SP_REG_DEREF,	/* *(rsp + cfa_reg * 8 + cfa_offset) + cfa_add: innermost frame */
 	FLAME_CFA_SIGNAL,	/* a signal frame: the registers are in its ucontext */
-	FLAME_CFA_FP,		/* nothing is described, but the code keeps frame pointers: as if
-				 * there were no table
-				 */
+	FLAME_CFA_FP,		/* frame pointers are all there is: as if there were no table */
 	FLAME_CFA_NR,
 };
 
@@ -77,7 +74,7 @@ struct flame_unwind_rule {
 	__u8 ra;		/* enum flame_unwind_ra */
 	__u8 cfa_reg;		/* DWARF register number, 0 to 15 */
 	__u8 bx;		/* enum flame_unwind_bp, of rbx */
-	__u8 cfa_add;		/* of the two that dereference, else 0 */
+	__u8 cfa_add;		/* of those that dereference, else 0 */
 	__s16 bx_offset;
 	__s32 cfa_offset;
 	__s32 bp_offset;

@@ -121,6 +121,13 @@ static __always_inline enum flame_walk find_cfa(const struct flame_table_walk *w
 			return FLAME_WALK_FAULT;
 		*cfa += rule->cfa_add;
 		return FLAME_WALK_ON;
+	case FLAME_CFA_SP_REG_DEREF:
+		if (!get_reg(walk, f, rule->cfa_reg, cfa))
+			return FLAME_WALK_NO_INFO;
+		if (!flame_read_word(cfa, f->sp + *cfa * 8 + rule->cfa_offset, walk->limit))
+			return FLAME_WALK_FAULT;
+		*cfa += rule->cfa_add;
+		return FLAME_WALK_ON;
 	case FLAME_CFA_SP_DEREF:
 		if (!flame_read_word(cfa, f->sp + rule->cfa_offset, walk->limit))
 			return FLAME_WALK_FAULT;

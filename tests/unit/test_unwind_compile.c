@@ -410,7 +410,7 @@ static void test_expressions(void **state)
 
 	(void)state;
 	add_cie(false);
-	FDE(0, 0x90,
+	FDE(0, 0xb0,
 	    PLT_EXPRESSION(11),
 	    DW_CFA_advance_loc | 0x10, PLT_EXPRESSION(9),
 	    /* A realigned frame of GCC's: CFA behind rbp - 40, rbp and rbx by rbp. */
@@ -435,8 +435,18 @@ static void test_expressions(void **state)
 	    DW_CFA_advance_loc | 0x10, DW_CFA_def_cfa_expression, 0,
 	    /* Without S this is no signal frame. */
 	    DW_CFA_advance_loc | 0x10, DW_CFA_restore | 6, DW_CFA_restore | 3,
-	    DW_CFA_def_cfa_expression, 4, DW_OP_breg7, 0xa0, 0x01, DW_OP_deref);
+	    DW_CFA_def_cfa_expression, 4, DW_OP_breg7, 0xa0, 0x01, DW_OP_deref,
+	    /* OpenSSL's multiplication: CFA behind rsp + 8 * r9 + 8, plus 8. */
+	    DW_CFA_advance_loc | 0x10,
+	    DW_CFA_def_cfa_expression, 10, DW_OP_breg7, 8, DW_OP_breg9, 0, DW_OP_lit8, DW_OP_mul,
+	    DW_OP_plus, DW_OP_deref, DW_OP_plus_uconst, 8,
+	    DW_CFA_advance_loc | 0x10,
+	    DW_CFA_def_cfa_expression, 10, DW_OP_breg7, 8, DW_OP_breg9, 1, DW_OP_lit8, DW_OP_mul,
+	    DW_OP_plus, DW_OP_deref, DW_OP_plus_uconst, 8);
 	assert_null(compile(&t));
+	check_rule(&t, 0x90, RULE(.cfa = FLAME_CFA_SP_REG_DEREF, .cfa_reg = 9, .cfa_offset = 8,
+				  .cfa_add = 8));
+	check_rule(&t, 0xa0, none);
 	check_rule(&t, 0x00, RULE(.cfa = FLAME_CFA_PLT, .cfa_offset = 11));
 	check_rule(&t, 0x10, RULE(.cfa = FLAME_CFA_PLT, .cfa_offset = 9));
 	check_rule(&t, 0x20, RULE(.cfa = FLAME_CFA_BP_DEREF, .cfa_offset = -40,
@@ -449,7 +459,7 @@ static void test_expressions(void **state)
 	check_rule(&t, 0x60, none);
 	check_rule(&t, 0x70, none);
 	check_rule(&t, 0x80, RULE(.cfa = FLAME_CFA_SP_DEREF, .cfa_offset = 160));
-	assert_int_equal(t.stats.none_bytes[UNWIND_NONE_CFA_EXPR], 0x30);
+	assert_int_equal(t.stats.none_bytes[UNWIND_NONE_CFA_EXPR], 0x40);
 	unwind_table_free(&t);
 }
 

@@ -219,6 +219,10 @@ static void rule_caller(const struct flame_unwind_rule *r, const struct machine 
 	case FLAME_CFA_SP_DEREF:
 		c->cfa = memory(m->regs[7] + (uint64_t)(int64_t)r->cfa_offset) + r->cfa_add;
 		break;
+	case FLAME_CFA_SP_REG_DEREF:
+		c->cfa = memory(m->regs[7] + m->regs[r->cfa_reg] * 8 +
+				(uint64_t)(int64_t)r->cfa_offset) + r->cfa_add;
+		break;
 	case FLAME_CFA_PLT:
 		c->cfa = m->regs[7] + 8 +
 			 ((m->regs[16] & 15) >= (uint64_t)r->cfa_offset ? 8 : 0);

@@ -65,6 +65,7 @@ static const char *const cfa_text[FLAME_CFA_NR] = {
 	[FLAME_CFA_BP_DEREF] = "behind rbp",
 	[FLAME_CFA_PLT] = "procedure linkage table",
 	[FLAME_CFA_SP_DEREF] = "behind rsp",
+	[FLAME_CFA_SP_REG_DEREF] = "behind rsp and another register",
 	[FLAME_CFA_SIGNAL] = "signal frame",
 	[FLAME_CFA_FP] = "frame pointers",
 };

@@ -20,7 +20,7 @@
 
 #define CACHE_MAGIC	0x43574c46	/* "FLWC" */
 /* Raised when the compiler makes other tables of the same input. */
-#define CACHE_VERSION	1
+#define CACHE_VERSION	2
 
 /**
  * struct cache_head - what a file of the cache begins with; the table follows

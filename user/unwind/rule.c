@@ -63,14 +63,43 @@ static bool match_deref(const uint8_t *p, const uint8_t *end, unsigned int reg, 
 	return p == end && *add <= UINT8_MAX;
 }
 
+/* *(rsp + register * 8 + offset), and what is added to it. */
+static bool match_indexed(const uint8_t *p, const uint8_t *end, unsigned int *reg,
+			  int64_t *offset, uint64_t *add)
+{
+	int64_t zero;
+
+	*add = 0;
+	if (!match_breg(&p, end, DWARF_RSP, offset) || p == end || *p < DW_OP_breg0 ||
+	    *p >= DW_OP_breg16)
+		return false;
+	*reg = *p - DW_OP_breg0;
+	if (!match_breg(&p, end, *reg, &zero) || zero || end - p < 4 || p[0] != DW_OP_lit8 ||
+	    p[1] != DW_OP_mul || p[2] != DW_OP_plus || p[3] != DW_OP_deref)
+		return false;
+	p += 4;
+	if (p == end)
+		return true;
+	if (*p++ != DW_OP_plus_uconst || !cfi_uleb(&p, end, add))
+		return false;
+	return p == end && *add <= UINT8_MAX;
+}
+
 static bool cfa_by_expression(struct flame_unwind_rule *rule, const struct cfi_row *row,
 			      bool signal, int64_t *offset)
 {
 	const uint8_t *p = row->cfa_expr, *end = p + row->cfa_expr_len;
+	unsigned int reg;
 	uint64_t add;
 
 	if (match_plt(p, end, offset)) {
 		rule->cfa = FLAME_CFA_PLT;
+		return true;
+	}
+	if (match_indexed(p, end, &reg, offset, &add)) {
+		rule->cfa = FLAME_CFA_SP_REG_DEREF;
+		rule->cfa_reg = (uint8_t)reg;
+		rule->cfa_add = (uint8_t)add;
 		return true;
 	}
 	if (match_deref(p, end, DWARF_RSP, offset, &add))
@@ -164,7 +193,7 @@ static bool set_ra(struct flame_unwind_rule *rule, const struct cfi_place *ra)
 	} else if (ra->how == CFI_OFFSET && ra->value == -16) {
 		rule->ra = FLAME_RA_AT_CFA_16;
 	} else if (ra->how == CFI_REGISTER && ra->value < DWARF_RA &&
-		   rule->cfa != FLAME_CFA_REG) {
+		   rule->cfa != FLAME_CFA_REG && rule->cfa != FLAME_CFA_SP_REG_DEREF) {
 		rule->ra = FLAME_RA_IN_REG;
 		rule->cfa_reg = (uint8_t)ra->value;
 	} else {
