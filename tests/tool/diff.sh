@@ -198,7 +198,7 @@ box()
 {
 	sed -n "s/.*<title>\($1 .*\)<\/title>.* width=\"\([0-9.]*\)\".* fill=\"\([^\"]*\)\".*/\1 | \2 | \3/p" out.svg
 }
-more='rgb(243,92,84)' neutral='rgb(236,236,234)' new='rgb(255,194,61)'
+more='rgb(243,92,84)' neutral='rgb(222,222,219)' new='rgb(255,194,61)'
 
 draw a b && xmllint --noout out.svg
 result "svg --diff is well-formed"

@@ -344,13 +344,13 @@ struct svg_rgb svg_color_change(enum svg_diff_palette palette, enum svg_change c
 		struct svg_rgb from, to;
 	} shades[][CHANGE_NEW + 1] = {
 		[DIFF_RED_BLUE] = {
-			[CHANGE_NONE] = { { 236, 236, 234 }, { 236, 236, 234 } },
+			[CHANGE_NONE] = { { 222, 222, 219 }, { 222, 222, 219 } },
 			[CHANGE_MORE] = { { 253, 226, 222 }, { 243, 92, 84 } },
 			[CHANGE_LESS] = { { 224, 232, 253 }, { 96, 142, 243 } },
 			[CHANGE_NEW] = { { 255, 194, 61 }, { 255, 194, 61 } },
 		},
 		[DIFF_COLORBLIND] = {
-			[CHANGE_NONE] = { { 236, 236, 234 }, { 236, 236, 234 } },
+			[CHANGE_NONE] = { { 222, 222, 219 }, { 222, 222, 219 } },
 			[CHANGE_MORE] = { { 253, 233, 211 }, { 235, 120, 30 } },
 			[CHANGE_LESS] = { { 230, 226, 242 }, { 152, 128, 208 } },
 			[CHANGE_NEW] = { { 255, 224, 64 }, { 255, 224, 64 } },
