@@ -780,6 +780,17 @@ static void test_damaged_program(void **state)
 	unwind_table_free(&t);
 }
 
+/* Nothing but damage is no table. */
+static void test_all_damaged(void **state)
+{
+	struct unwind_table t;
+
+	(void)state;
+	add_cie(false);
+	FDE(0x10, 0x10, 0x3f);
+	assert_string_equal(compile(&t), "has no unwind information that can be used");
+}
+
 /* CIEs that cannot be read, and FDEs that point at none. */
 static void test_damaged_entries(void **state)
 {
@@ -937,6 +948,7 @@ int main(void)
 		cmocka_unit_test_setup(test_frame_pointers, make_file),
 		cmocka_unit_test_setup(test_no_table, make_file),
 		cmocka_unit_test_setup(test_damaged_program, make_file),
+		cmocka_unit_test_setup(test_all_damaged, make_file),
 		cmocka_unit_test_setup(test_damaged_entries, make_file),
 		cmocka_unit_test_setup(test_every_byte, make_file),
 		cmocka_unit_test_setup(test_too_many_rules, make_file),

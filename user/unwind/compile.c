@@ -489,6 +489,8 @@ static const char *build_table(struct build *b, struct unwind_table *table)
 	    b->nr_rows * sizeof(*b->rows) + b->nr_rules * sizeof(*b->rules) >
 	    FLAME_UNWIND_BYTES_MAX)
 		return "needs a larger table than there may be";
+	if (!b->nr_rows)
+		return "has no unwind information that can be used";
 	assemble(b, table);
 	return NULL;
 }

@@ -33,7 +33,7 @@ struct loader {
 	int device;
 	loaded_fn fn;
 	void *ctx;
-	struct file_key *known;	/* open addressing, ino 0: empty */
+	struct file_key *known;	/* open addressing, a power of two; ino 0: empty */
 	size_t nr_known, cap_known;
 };
 
@@ -59,10 +59,10 @@ void loader_free(struct loader *l)
 
 static struct file_key *slot_of(struct loader *l, const struct file_key *key)
 {
-	size_t i = hash_bytes(key, sizeof(*key)) % l->cap_known;
+	size_t mask = l->cap_known - 1, i = hash_bytes(key, sizeof(*key)) & mask;
 
 	while (l->known[i].ino && memcmp(&l->known[i], key, sizeof(*key)))
-		i = (i + 1) % l->cap_known;
+		i = (i + 1) & mask;
 	return &l->known[i];
 }
 

@@ -138,12 +138,26 @@ static bool set_cfa(struct flame_unwind_rule *rule, const struct cfi_row *row, b
 	return offset == rule->cfa_offset;
 }
 
+/* Where a register was saved, by an expression: `rbp + n`, or `rsp + n` where the CFA is at rsp too. */
+static enum flame_unwind_bp saved_by_expression(const struct cfi_place *place,
+						const struct cfi_row *row, int64_t *offset)
+{
+	const uint8_t *p = place->expr, *end = p + place->expr_len;
+
+	if (match_breg(&p, end, DWARF_RBP, offset) && p == end)
+		return FLAME_BP_AT_BP;
+	p = place->expr;
+	if (row->cfa_expr || row->cfa_reg != DWARF_RSP ||
+	    !match_breg(&p, end, DWARF_RSP, offset) || p != end)
+		return FLAME_BP_LOST;
+	*offset = (int64_t)((uint64_t)*offset - (uint64_t)row->cfa_offset);
+	return FLAME_BP_AT_CFA;
+}
+
 /* Where a register was saved, as an offset from CFA or rbp; else it is lost. */
 static enum flame_unwind_bp saved_at(const struct cfi_place *place, const struct cfi_row *row,
 				     int64_t *offset)
 {
-	const uint8_t *p = place->expr, *end = p + place->expr_len;
-
 	*offset = 0;
 	switch (place->how) {
 	case CFI_UNSPECIFIED:
@@ -153,14 +167,7 @@ static enum flame_unwind_bp saved_at(const struct cfi_place *place, const struct
 		*offset = place->value;
 		return FLAME_BP_AT_CFA;
 	case CFI_EXPRESSION:
-		if (match_breg(&p, end, DWARF_RBP, offset) && p == end)
-			return FLAME_BP_AT_BP;
-		p = place->expr;
-		if (row->cfa_expr || row->cfa_reg != DWARF_RSP ||
-		    !match_breg(&p, end, DWARF_RSP, offset) || p != end)
-			return FLAME_BP_LOST;
-		*offset = (int64_t)((uint64_t)*offset - (uint64_t)row->cfa_offset);
-		return FLAME_BP_AT_CFA;
+		return saved_by_expression(place, row, offset);
 	default:
 		return FLAME_BP_LOST;
 	}
@@ -172,18 +179,16 @@ static void set_saved(struct flame_unwind_rule *rule, const struct cfi_row *row)
 
 	rule->bp = saved_at(&row->regs[CFI_RBP], row, &offset);
 	rule->bp_offset = (int32_t)offset;
-	if (offset != rule->bp_offset) {
+	if (offset != rule->bp_offset)
 		rule->bp = FLAME_BP_LOST;
-		rule->bp_offset = 0;
-	}
-	rule->bx = saved_at(&row->regs[CFI_RBX], row, &offset);
-	rule->bx_offset = (int16_t)offset;
-	if (offset != rule->bx_offset || rule->bx == FLAME_BP_LOST) {
-		rule->bx = FLAME_BP_LOST;
-		rule->bx_offset = 0;
-	}
 	if (rule->bp == FLAME_BP_LOST)
 		rule->bp_offset = 0;
+	rule->bx = saved_at(&row->regs[CFI_RBX], row, &offset);
+	rule->bx_offset = (int16_t)offset;
+	if (offset != rule->bx_offset)
+		rule->bx = FLAME_BP_LOST;
+	if (rule->bx == FLAME_BP_LOST)
+		rule->bx_offset = 0;
 }
 
 static bool set_ra(struct flame_unwind_rule *rule, const struct cfi_place *ra)
