@@ -14,10 +14,11 @@ D=/sys/kernel/debug/flame
 OUT=${OUT:-/tmp}
 HZ=${BENCH_HZ:-9999}
 LOW_HZ=99				# what a rate's own cost is measured against
-TURNS=${BENCH_TURNS:-600000000}		# turns of the work: two instructions each
+TURNS=${BENCH_TURNS:-1000000000}		# turns of the work: two instructions each
 REPEAT=${BENCH_REPEAT:-3}
 DEPTH=21				# + work, main, libc's start = 24 frames
 T=$(mktemp -d)
+mkfifo "$T/ctl" "$T/ack"
 
 [ "$(nproc)" -eq 1 ] || { echo "cost.sh: needs a guest with one CPU (--icount)" >&2; exit 2; }
 sysctl -q kernel.perf_event_max_sample_rate=100000 kernel.perf_cpu_time_max_percent=0
@@ -45,8 +46,6 @@ work()
 	"$P/depth" $DEPTH -n "$TURNS"
 }
 
-# perf without -N also copies what was hit into its build-id cache, hundreds of millions of
-# instructions that depend on whether the kernel was hit: that is not sampling.
 # Each with_TOOL HZ [OPTION...] samples the work at that rate, from the start of
 # sampling until everything is folded, or written to perf's file.
 
@@ -57,12 +56,40 @@ with_empty()
 	echo 0 > /sys/module/empty_timer/parameters/run
 }
 
-with_perf()
+# start_perf HZ [OPTION...] - perf made ready, not yet sampling: what it does to get there
+# (a second of instructions) is no part of a sample. -N: what was hit is not copied into
+# perf's cache of files, hundreds of millions of instructions that depend on whether the
+# kernel was among them.
+start_perf()
 {
-	local hz=$1
+	local hz=$1 i
 
 	shift
-	perf record -N -a -e cpu-clock -F "$hz" "$@" -o "$T/perf.data" -- "$P/depth" $DEPTH -n "$TURNS"
+	rm -f "$T/perf.data"
+	perf record -N -D -1 --control "fifo:$T/ctl,$T/ack" -a -e cpu-clock -F "$hz" "$@" \
+		-o "$T/perf.data" > "$T/perf.log" 2>&1 &
+	perf_pid=$!
+	exec 8<> "$T/ctl" 9<> "$T/ack"
+	for ((i = 0; i < 100; i++)); do
+		[ ! -s "$T/perf.data" ] || break
+		sleep 0.1
+	done
+	tell_perf ping
+}
+
+# tell_perf COMMAND - and waits until perf has done it.
+tell_perf()
+{
+	echo "$1" >&8
+	read -r -t 600 _ <&9
+}
+
+with_perf()
+{
+	tell_perf enable
+	work
+	echo stop >&8
+	wait $perf_pid
 }
 
 with_flame()
@@ -106,8 +133,10 @@ turns=$TURNS
 TURNS=1000000
 work
 for _ in 1 2; do
-	with_perf "$HZ" > /dev/null 2>&1
-	with_perf "$HZ" -g > /dev/null 2>&1
+	start_perf "$HZ"
+	with_perf
+	start_perf "$HZ" -g
+	with_perf
 done
 TURNS=$turns
 
@@ -127,11 +156,13 @@ for ((i = 0; i < REPEAT; i++)); do
 	for kind in perf perf-g; do
 		option=${kind#perf}
 		# shellcheck disable=SC2086 # empty is no option
-		window with_perf $LOW_HZ $option
+		start_perf $LOW_HZ $option
+		window with_perf
 		low=$spent
 		low_ticks=$(perf_ticks)
 		# shellcheck disable=SC2086
-		window with_perf "$HZ" $option
+		start_perf "$HZ" $option
+		window with_perf
 		note $kind "$(perf_ticks)" "$low" "$low_ticks"
 	done
 

@@ -19,7 +19,8 @@ if [ ! -x "$FLAME" ]; then
 	not_ok "flame agrees with perf" "no tool at $FLAME"
 	exit 0
 fi
-sysctl -q kernel.perf_cpu_time_max_percent=0 kernel.perf_event_max_sample_rate=100000
+# In this order: no rate can be set once the limit of time is off.
+sysctl -q kernel.perf_event_max_sample_rate=100000 kernel.perf_cpu_time_max_percent=0
 
 # agree NAME COMM SECONDS - two perf recordings and one of flame while COMM runs.
 agree()

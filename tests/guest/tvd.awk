@@ -23,6 +23,11 @@ function abs(x)
 	return x < 0 ? -x : x
 }
 
+function share(i, name)
+{
+	return count[file[i], name] / total[file[i]]
+}
+
 END {
 	if (files < 2) {
 		print "tvd.awk: fewer than two profiles with samples" > "/dev/stderr"
@@ -32,7 +37,7 @@ END {
 		kept[name] = both[name] >= all / 200
 		for (i = 1; i <= files; i++)
 			if (!kept[name])
-				pool[i] += count[file[i], name] / total[file[i]]
+				pool[i] += share(i, name)
 	}
 	for (k = 1; k <= top; k++) {
 		best = ""
@@ -44,7 +49,7 @@ END {
 		shown[best] = 1
 		line = "#"
 		for (i = 1; i <= files; i++)
-			line = line sprintf(" %5.1f", 100 * count[file[i], best] / total[file[i]])
+			line = line sprintf(" %5.1f", 100 * share(i, best))
 		print line "  " best
 	}
 	for (i = 1; i < files; i++)
@@ -52,8 +57,7 @@ END {
 			d = abs(pool[i] - pool[j])
 			for (name in both)
 				if (kept[name])
-					d += abs(count[file[i], name] / total[file[i]] -
-						 count[file[j], name] / total[file[j]])
+					d += abs(share(i, name) - share(j, name))
 			printf "%s %s %.4f\n", file[i], file[j], d / 2
 		}
 }
