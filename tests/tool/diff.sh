@@ -182,8 +182,15 @@ printf 'p;f 7\n' >p.folded
 "$flame" diff cycles.perf p.folded >found 2>err && [ "$(cat found)" = 'p;f 7 7' ]
 result "folded text, which names no event, can be compared with any"
 "$flame" diff --event nope cycles.perf p.folded 2>err
-[ $? -eq 1 ] && says "no event 'nope'"
-result "an event that is not there: said, with those that are"
+[ $? -eq 1 ] && says 'cycles.perf: no sample of event nope'
+result "an event that is not there: said"
+printf 'q 1 [000] 1.0: 7 cycles:u:\n\t10 f+0x0 (/bin/q)\n\nq 1 [000] 1.1: 3 faults:\n\t10 g+0x0 (/bin/q)\n\n' >two.perf
+"$flame" diff -q --event cycles two.perf two.perf >found 2>err && [ "$(cat found)" = 'q;f 7 7' ] &&
+	"$flame" diff -q --event faults two.perf two.perf >found 2>err && [ "$(cat found)" = 'q;g 3 3' ]
+result "--event picks one of several, its modifiers need not be named"
+"$flame" diff --from folded two.perf a >found 2>err
+[ $? -eq 1 ] && says 'none of 6 lines'
+result "--from forces a format"
 "$flame" diff --negate a b >x 2>err && "$flame" diff b a >y 2>>err && cmp -s x y
 result "--negate changes the places"
 "$flame" diff a missing -o kept 2>err

@@ -8,6 +8,7 @@
 #include "cmd/cmd.h"
 #include "cmd/diff_input.h"
 #include "cmd/diff_lines.h"
+#include "cmd/inputs.h"
 #include "output/folded.h"
 #include "util/msg.h"
 #include "util/outfile.h"
@@ -27,11 +28,13 @@ static const char help[] =
 	"                     (with --svg: only colours and signs do)\n"
 	"      --event EVENT  which event to compare, of inputs with several\n"
 	"      --force        compare different events or units\n"
+	"      --from FORMAT  what both inputs are, instead of finding out\n"
+	"      --strict       a line that cannot be read is an error\n"
 	"      --svg          draw a picture; all options of flame svg go with it\n"
 	"  -o, --output FILE  write there instead of stdout\n"
 	"  -q, --quiet  -v, --verbose  -h, --help  --version\n";
 
-enum { OPT_NEGATE = CMD_OPT_OWN, OPT_EVENT, OPT_FORCE };
+enum { OPT_NEGATE = CMD_OPT_OWN, OPT_EVENT, OPT_FORCE, OPT_FROM, OPT_STRICT };
 
 static const struct option long_options[] = {
 	CMD_COMMON_LONG,
@@ -40,6 +43,8 @@ static const struct option long_options[] = {
 	{ "negate", no_argument, NULL, OPT_NEGATE },
 	{ "event", required_argument, NULL, OPT_EVENT },
 	{ "force", no_argument, NULL, OPT_FORCE },
+	{ "from", required_argument, NULL, OPT_FROM },
+	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ 0 }
 };
 
@@ -63,7 +68,7 @@ static int diff(const struct cmd *cmd, const struct diff_input *in)
 	struct outfile out;
 	int status = EXIT_FAILED;
 
-	if (!in->how.strip_hex && !in->event)
+	if (!in->how.strip_hex && !in->event && !in->input.from)
 		lines = diff_lines_read(in->before, in->after);
 	if (lines) {
 		status = write_plain(cmd, in, lines);
@@ -120,6 +125,14 @@ int cmd_diff(int argc, char **argv)
 			break;
 		case OPT_FORCE:
 			in.force = true;
+			break;
+		case OPT_FROM:
+			status = inputs_from(&cmd, optarg, &in.input);
+			if (status != CMD_GO_ON)
+				return status;
+			break;
+		case OPT_STRICT:
+			in.input.strict = true;
 			break;
 		default:
 			status = cmd_common_option(&cmd, opt, argv);

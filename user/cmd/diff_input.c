@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cmd/diff_input.h"
-#include "input/input.h"
+#include "cmd/inputs.h"
 #include "util/msg.h"
 
 /* What differs by no more than this needs no word. */
@@ -47,15 +47,16 @@ static void judge_meta(const struct diff_input *in, struct profile *before, stru
 }
 
 /* NULL after saying why it cannot be read. */
-static struct profile *read_one(const char *path)
+static struct profile *read_one(const struct diff_input *in, const char *path)
 {
-	const struct input_options options = { 0 };
+	struct input_options options = in->input;
 	const char *name = path;
 	struct profile *p = NULL;
 	int fd = input_open(&name);
 	ssize_t n;
 	char head;
 
+	options.event = in->event;
 	if (fd < 0)
 		return NULL;
 	do {
@@ -84,7 +85,7 @@ static bool find_event(struct profile *p, const char *path, const char *name, ui
 	if (!name)
 		return true;
 	for (uint32_t i = 0; i < nr; i++) {
-		if (!strcmp(profile_event_name(p, i), name)) {
+		if (inputs_event_is(p, i, name)) {
 			*event = i;
 			return true;
 		}
@@ -118,11 +119,11 @@ static bool comparable(const struct diff_input *in, const struct profile *before
 
 struct profile *diff_input_read(const struct diff_input *in)
 {
-	struct profile *before = read_one(in->before), *after = NULL, *p = NULL;
+	struct profile *before = read_one(in, in->before), *after = NULL, *p = NULL;
 	uint32_t a, b;
 
 	if (before)
-		after = read_one(in->after);
+		after = read_one(in, in->after);
 	if (after && find_event(before, in->before, in->event, &b) &&
 	    find_event(after, in->after, in->event, &a) && comparable(in, before, b, after, a)) {
 		diff_input_judge_totals(in, profile_total(before, b), profile_total(after, a));

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "input/input.h"
 #include "profile/diff.h"
 #include "profile/profile.h"
 
@@ -18,6 +19,7 @@
  * @event: name of the event in both, NULL: the first one
  * @force: compare though events or units are different
  * @how: see profile_diff()
+ * @input: how to read both; the event is taken from above
  */
 struct diff_input {
 	const char *before;
@@ -25,6 +27,7 @@ struct diff_input {
 	const char *event;
 	bool force;
 	struct diff_options how;
+	struct input_options input;
 };
 
 /*

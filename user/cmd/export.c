@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include "cmd/cmd.h"
+#include "cmd/inputs.h"
 #include "cmd/write.h"
 #include "input/input.h"
 #include "profile/anonymize.h"
@@ -33,16 +34,20 @@ static const char help[] =
 	"      --no-annotate    no _[k], _[i], _[j] behind names\n"
 	"      --anonymize[=KEY]  hash names of threads, paths, and ids; the same KEY gives the\n"
 	"                       same hashes (default: a new one each time)\n"
+	"      --from FORMAT    what INPUT is, instead of finding out\n"
+	"      --strict         a line that cannot be read is an error\n"
 	"  -o, --output FILE    write there instead of stdout\n"
 	"  -q, --quiet  -v, --verbose  -h, --help  --version\n";
 
-enum { OPT_EVENT = CMD_OPT_OWN, OPT_NO_ANNOTATE, OPT_ANONYMIZE };
+enum { OPT_EVENT = CMD_OPT_OWN, OPT_NO_ANNOTATE, OPT_ANONYMIZE, OPT_FROM, OPT_STRICT };
 
 static const struct option long_options[] = {
 	CMD_COMMON_LONG,
 	{ "format", required_argument, NULL, 'f' },
 	{ "event", required_argument, NULL, OPT_EVENT },
 	{ "no-annotate", no_argument, NULL, OPT_NO_ANNOTATE },
+	{ "from", required_argument, NULL, OPT_FROM },
+	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "anonymize", optional_argument, NULL, OPT_ANONYMIZE },
 	{ 0 }
 };
@@ -50,6 +55,7 @@ static const struct option long_options[] = {
 struct export_cmd {
 	struct cmd cmd;
 	struct write_options how;
+	struct input_options in;
 	bool anonymize;
 	const char *key;	/* NULL: a random one */
 };
@@ -65,11 +71,13 @@ static bool random_key(struct siphash_key *key)
 
 static int export(const struct export_cmd *c, const char *path)
 {
-	const struct input_options in = { .keep_samples = c->how.format->samples };
+	struct input_options in = c->in;
 	struct siphash_key key;
 	struct profile *p, *shown;
 	int status;
 
+	in.keep_samples = c->how.format->samples;
+	in.event = c->how.event;
 	if (c->anonymize && c->key)
 		key = anonymize_key(c->key);
 	else if (c->anonymize && !random_key(&key))
@@ -101,6 +109,12 @@ int cmd_export(int argc, char **argv)
 			break;
 		case OPT_EVENT:
 			c.how.event = optarg;
+			break;
+		case OPT_FROM:
+			status = inputs_from(&c.cmd, optarg, &c.in);
+			break;
+		case OPT_STRICT:
+			c.in.strict = true;
 			break;
 		case OPT_NO_ANNOTATE:
 			c.how.annotate = false;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmd/cmd.h"
+#include "cmd/inputs.h"
 #include "cmd/write.h"
 #include "input/input.h"
 #include "profile/filter.h"
@@ -31,10 +32,13 @@ static const char help[] =
 	"  -f, --format FORMAT  write another format: those of flame export\n"
 	"      --event EVENT    which event to write, of several (default: all where the format\n"
 	"                       takes several)\n"
+	"      --from FORMAT    what INPUT is, instead of finding out\n"
+	"      --strict         a line that cannot be read is an error\n"
 	"  -o, --output FILE    write there instead of stdout\n"
 	"  -q, --quiet  -v, --verbose  -h, --help  --version\n";
 
-enum { OPT_TIME = CMD_OPT_OWN, OPT_COMM, OPT_PID, OPT_CPU, OPT_FRAME, OPT_EVENT };
+enum { OPT_TIME = CMD_OPT_OWN, OPT_COMM, OPT_PID, OPT_CPU, OPT_FRAME, OPT_EVENT,
+       OPT_FROM, OPT_STRICT };
 
 static const struct option long_options[] = {
 	CMD_COMMON_LONG,
@@ -44,6 +48,8 @@ static const struct option long_options[] = {
 	{ "cpu", required_argument, NULL, OPT_CPU },
 	{ "frame", required_argument, NULL, OPT_FRAME },
 	{ "format", required_argument, NULL, 'f' },
+	{ "from", required_argument, NULL, OPT_FROM },
+	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "event", required_argument, NULL, OPT_EVENT },
 	{ 0 }
 };
@@ -56,6 +62,7 @@ struct list {
 struct filter_cmd {
 	struct cmd cmd;
 	struct write_options how;
+	struct input_options in;
 	struct filter filter;
 	const char **comms;
 	size_t nr_comms, cap_comms;
@@ -159,6 +166,11 @@ static int take_option(struct filter_cmd *c, int opt, char **argv)
 	case OPT_EVENT:
 		c->how.event = optarg;
 		return CMD_GO_ON;
+	case OPT_FROM:
+		return inputs_from(&c->cmd, optarg, &c->in);
+	case OPT_STRICT:
+		c->in.strict = true;
+		return CMD_GO_ON;
 	case 'f':
 		return write_find_format(&c->cmd, optarg, &c->how.format);
 	default:
@@ -176,10 +188,12 @@ static bool is_empty(const struct profile *p)
 
 static int filter(struct filter_cmd *c, const char *path)
 {
-	const struct input_options options = { .keep_samples = true };
-	struct profile *p = input_read(path, &options), *part = NULL;
+	struct profile *p, *part = NULL;
 	int status = EXIT_FAILED;
 
+	c->in.keep_samples = true;
+	c->in.event = c->how.event;
+	p = input_read(path, &c->in);
 	if (!p)
 		return EXIT_FAILED;
 	c->filter.comms = c->comms;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "cmd/cmd.h"
+#include "cmd/inputs.h"
 #include "cmd/write.h"
 #include "input/input.h"
 #include "profile/merge.h"
@@ -22,14 +23,18 @@ static const char help[] =
 	"      --event EVENT    which event to write, of several (default: all where the format\n"
 	"                       takes several)\n"
 	"      --sums           sums only, although all inputs have samples\n"
+	"      --from FORMAT    what the inputs are, instead of finding out\n"
+	"      --strict         a line that cannot be read is an error\n"
 	"  -o, --output FILE    write there instead of stdout\n"
 	"  -q, --quiet  -v, --verbose  -h, --help  --version\n";
 
-enum { OPT_EVENT = CMD_OPT_OWN, OPT_SUMS };
+enum { OPT_EVENT = CMD_OPT_OWN, OPT_SUMS, OPT_FROM, OPT_STRICT };
 
 static const struct option long_options[] = {
 	CMD_COMMON_LONG,
 	{ "format", required_argument, NULL, 'f' },
+	{ "from", required_argument, NULL, OPT_FROM },
+	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "event", required_argument, NULL, OPT_EVENT },
 	{ "sums", no_argument, NULL, OPT_SUMS },
 	{ 0 }
@@ -48,11 +53,13 @@ static struct profile *add(struct profile *sum, struct profile *p, bool samples)
 }
 
 /* Keeps samples as long as all inputs had them: @samples says whether they still do. */
-static struct profile *add_input(struct profile *sum, const char *path, bool *samples)
+static struct profile *add_input(struct profile *sum, const char *path,
+				 struct input_options *options, bool *samples)
 {
-	const struct input_options options = { .keep_samples = *samples };
-	struct profile *p = input_read(path, &options), *sums;
+	struct profile *p, *sums;
 
+	options->keep_samples = *samples;
+	p = input_read(path, options);
 	if (!p) {
 		profile_free(sum);
 		return NULL;
@@ -71,17 +78,18 @@ static struct profile *add_input(struct profile *sum, const char *path, bool *sa
 	return sum;
 }
 
-static int merge(const struct cmd *cmd, const struct write_options *how, bool sums_only,
-		 char **paths, int nr)
+static int merge(const struct cmd *cmd, const struct write_options *how,
+		 struct input_options *options, bool sums_only, char **paths, int nr)
 {
 	bool samples = how->format->samples && !sums_only;
 	struct profile *sum = profile_new();
 	int status;
 
+	options->event = how->event;
 	if (samples)
 		profile_keep_samples(sum);
 	for (int i = 0; i < nr && sum; i++)
-		sum = add_input(sum, paths[i], &samples);
+		sum = add_input(sum, paths[i], options, &samples);
 	if (!sum)
 		return EXIT_FAILED;
 	status = write_profile(cmd, sum, how);
@@ -93,6 +101,7 @@ int cmd_merge(int argc, char **argv)
 {
 	struct cmd cmd = { .name = "merge", .help = help };
 	struct write_options how = { .format = &export_flame, .annotate = true };
+	struct input_options in = { 0 };
 	bool sums_only = false;
 	int opt, status;
 
@@ -105,6 +114,12 @@ int cmd_merge(int argc, char **argv)
 		case OPT_EVENT:
 			how.event = optarg;
 			break;
+		case OPT_FROM:
+			status = inputs_from(&cmd, optarg, &in);
+			break;
+		case OPT_STRICT:
+			in.strict = true;
+			break;
 		case OPT_SUMS:
 			sums_only = true;
 			break;
@@ -116,5 +131,5 @@ int cmd_merge(int argc, char **argv)
 	}
 	if (optind == argc)
 		return cmd_usage(&cmd, "which profiles? At least one INPUT is wanted");
-	return merge(&cmd, &how, sums_only, argv + optind, argc - optind);
+	return merge(&cmd, &how, &in, sums_only, argv + optind, argc - optind);
 }

@@ -10,6 +10,7 @@
 #include <strings.h>
 #include "cmd/cmd.h"
 #include "cmd/diff_input.h"
+#include "cmd/inputs.h"
 #include "input/input.h"
 #include "output/svg.h"
 #include "output/svg_attrs.h"
@@ -70,6 +71,8 @@ static const char help[] =
 "                     a_extra\n"
 "  --notes TEXT       comment kept in the file\n"
 "  --event EVENT      which event to draw, of an input with several\n"
+"  --from FORMAT      what the input is, instead of finding out\n"
+"  --strict           a line that cannot be read is an error\n"
 "  -o, --output FILE  write to FILE (default: stdout)\n"
 "  -q, --quiet        no warnings\n"
 "  -v, --verbose      say more\n"
@@ -81,6 +84,7 @@ enum {
 	OPT_BGCOLORS, OPT_HASH, OPT_RANDOM, OPT_CP, OPT_REVERSE, OPT_INVERTED, OPT_FLAMECHART,
 	OPT_NEGATE, OPT_TOTAL, OPT_FACTOR, OPT_NAMEATTR, OPT_SORT, OPT_NOTES, OPT_EVENT,
 	OPT_DIFF, OPT_FORCE, OPT_WIDTHS, OPT_ELIDED, OPT_DELTA, OPT_COLORBLIND,
+	OPT_FROM, OPT_STRICT,
 };
 
 static const struct option long_options[] = {
@@ -111,6 +115,8 @@ static const struct option long_options[] = {
 	{ "nameattr", required_argument, NULL, OPT_NAMEATTR },
 	{ "notes", required_argument, NULL, OPT_NOTES },
 	{ "event", required_argument, NULL, OPT_EVENT },
+	{ "from", required_argument, NULL, OPT_FROM },
+	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "diff", no_argument, NULL, OPT_DIFF },
 	{ "normalize", no_argument, NULL, 'n' },
 	{ "strip-hex", no_argument, NULL, 's' },
@@ -392,6 +398,11 @@ static int take_option(struct svg_cmd *c, int opt, char **argv)
 	case OPT_DELTA:
 	case OPT_COLORBLIND:
 		return diff_option(c, opt);
+	case OPT_FROM:
+		return inputs_from(&c->cmd, optarg, &c->inputs.input);
+	case OPT_STRICT:
+		c->inputs.input.strict = true;
+		return CMD_GO_ON;
 	default:
 		return cmd_common_option(&c->cmd, opt, argv);
 	}
@@ -457,7 +468,7 @@ static bool choose_event(const struct profile *p, const char *name, uint32_t *ev
 
 	*event = 0;
 	for (uint32_t i = 0; name && i < nr && !found; i++) {
-		found = !strcmp(profile_event_name(p, i), name);
+		found = inputs_event_is(p, i, name);
 		*event = i;
 	}
 	if (!found && name)
@@ -552,11 +563,14 @@ static int draw(struct svg_cmd *c, const struct profile *p)
 
 static int run(struct svg_cmd *c, const char *path)
 {
-	struct input_options options = { .keep_samples = c->svg.flamechart, .two_columns = true };
+	struct input_options options = c->inputs.input;
 	struct svg_attrs *attrs = NULL;
 	struct profile *p = NULL;
 	int status = EXIT_FAILED;
 
+	options.keep_samples = c->svg.flamechart;
+	options.two_columns = true;
+	options.event = c->event;
 	if (c->nameattr) {
 		attrs = svg_attrs_read(c->nameattr);
 		if (!attrs)

@@ -4,6 +4,7 @@
  * the format's readers cannot take.
  */
 #include <string.h>
+#include "cmd/inputs.h"
 #include "cmd/write.h"
 #include "util/msg.h"
 #include "util/outfile.h"
@@ -30,7 +31,7 @@ static bool choose_event(const struct write_options *o, const struct profile *p,
 
 	if (o->event && strcmp(o->event, "all") != 0) {
 		for (*event = 0; *event < nr; ++*event)
-			if (!strcmp(profile_event_name(p, *event), o->event))
+			if (inputs_event_is(p, *event, o->event))
 				return true;
 		msg_error("no event '%s' in this profile", o->event);
 		for (uint32_t i = 0; i < nr; i++)
