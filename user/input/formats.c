@@ -3,6 +3,7 @@
  * The table of input formats, and which of them an input is of. A new format is a line
  * here and a file of its own.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include "input/input.h"
@@ -16,6 +17,8 @@ static const struct input_format *const formats[] = {
 	&input_bcc,
 	&input_bpftrace,
 	&input_pprof,
+	&input_pprof_raw,
+	&input_callgrind,
 	&input_json,
 	&input_speedscope,
 	&input_firefox,
@@ -25,14 +28,33 @@ static const struct input_format *const formats[] = {
 
 #define NR_FORMATS	(sizeof(formats) / sizeof(formats[0]))
 
+/*
+ * Whether one byte in 32 or more is a control byte that no text has: then it is of no text
+ * format, however lenient that is. (UTF-16 text has NUL bytes, but no others.)
+ */
+static bool is_binary(const char *head, size_t len)
+{
+	size_t controls = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)head[i];
+
+		controls += c && c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\033';
+	}
+	return len && controls * 32 >= len;
+}
+
 const struct input_format *input_recognise(const char *head, size_t len, bool whole)
 {
 	const struct input_format *best = NULL;
+	const bool binary = is_binary(head, len);
 	int surest = 0;
 
 	for (size_t i = 0; i < NR_FORMATS; i++) {
 		int sure = formats[i]->probe(head, len, whole);
 
+		if (binary && formats[i] != &input_flame && formats[i] != &input_pprof)
+			continue;
 		if (sure > surest) {
 			surest = sure;
 			best = formats[i];
