@@ -64,6 +64,15 @@ gzip -c in.folded | head -c 30 >packed
 exits 1 fold packed && says packed
 result "compressed input cut short: exit 1"
 
+printf 'a;b 1\nnonsense\n' >odd
+"$flame" fold odd 2>err | grep -qx 'a;b 1' && exits 1 fold --strict odd && says odd:2:
+result "--strict makes a line that is none an error"
+exits 2 fold --from nosuch in.folded && says "not 'nosuch'" && "$flame" fold --from folded in.folded 2>err | cmp -s - a
+result "--from"
+printf 'a;b;b;b_[k] 1\na;b 2\nb;b;a;b 4\n' >rec
+"$flame" fold --recursive rec >out 2>err && printf 'a;b 2\na;b;b_[k] 1\nb;a;b 4\n' | cmp -s - out
+result "--recursive"
+
 # ---- output -------------------------------------------------------------------
 
 "$flame" fold -o new in.folded 2>err && cmp -s new a && [ "$(echo new*)" = new ]

@@ -124,6 +124,58 @@ echo '[{"ph":"E","pid":1,"tid":1,"ts":1},{"ph":"X","pid":1,"tid":1,"ts":2,"dur":
 "$flame" fold odd >out 2>err && echo 'b 1000' | cmp -s - out && grep -q '1 begin or end events' err
 result "Chrome trace: an end without beginning is counted"
 
+# ---- pprof -raw, callgrind ------------------------------------------------------
+
+cat >raw <<'END'
+PeriodType: cpu nanoseconds
+Period: 10
+Samples:
+samples/count cpu/nanoseconds
+          1         10: 1 2
+                bytes:[4]
+          2         20: 2
+Locations
+     1: 0x4 M=1 main.f /a/b c.go:1:0 s=1
+             std::g<int> x/c.go:1:0 s=3
+     2: 0x5 M=1
+Mappings
+1: 0x400000/0x500000/0x0 /bin/x
+END
+folds $'0x5 20\n0x5;std::g<int>;main.f /a/b_[i] 10' <raw
+result "pprof -raw: inlined functions, unnamed places, labels"
+folds $'0x5 2\n0x5;std::g<int>;main.f /a/b_[i] 1' --count <raw
+result "pprof -raw: --count takes the samples"
+sed '/ 2: 0x5/d' raw | refuses "sample 1 refers to a location that is not there"
+result "pprof -raw: a location is missing"
+cat >calls <<'END'
+# callgrind format
+positions: line
+events: Ir Dr
+fl=(1) a.c
+fn=(1) main
+1 20 1
+cfn=(2) f
+calls=3 10
+* 60 0
+cfn=(3) g
+calls=1 10
+* 40 0
+fn=(2)
++9 20 0
+cfn=(3)
+calls=2 10
+* 40 0
+fn=(3)
++1 80 7
+END
+"$flame" fold calls >out 2>err && printf 'main 20\nmain;f 20\nmain;f;g 40\nmain;g 40\n' | cmp -s - out &&
+	grep -q 'left out: 1 other events' err
+result "callgrind: callees shared among their callers"
+"$flame" fold -q --event Dr calls | head -n 1 | grep -qx 'g 7'
+result "callgrind: --event"
+printf 'events: Ir\nfn=f\n1 10\ncfn=f\ncalls=1 1\n1 5\n' | folds $'f 10\nf;f 5'
+result "callgrind: recursion"
+
 # ---- what is none ---------------------------------------------------------------
 
 echo '{"some":"json"}' | refuses "no profile of a known format"
@@ -172,6 +224,19 @@ for name in burn/out.perf-folded.txt FlameGraph/perf/results/perf-vertx-stacks-0
 		result "$(basename "$name"), $format and back"
 	done
 done
+for name in example subposition-compression; do
+	folds $'main 20\nmain;func1 100\nmain;func1;func2 300\nmain;func2 400' <"$S/callgrind/callgrind.$name.log"
+	result "callgrind $name"
+done
+folds $'alpha 10\nalpha;beta 10\nalpha;delta 10\nalpha;delta;gamma 10\nalpha;gamma 10' <"$S/callgrind/callgrind.cfn-reset.log"
+result "callgrind cfn-reset"
+for name in cppbench.cpu gobench.cpu gobench.heap; do
+	"$flame" fold "$corpus/pprof/profile/$name.string" >out 2>err && [ ! -s err ] &&
+		awk -F : '/^Locations/ { exit } /^ *[0-9][0-9 ]*:/ { split($1, v, " "); n += v[length(v)] }
+			END { printf "%d\n", n }' "$corpus/pprof/profile/$name.string" >want
+	awk '{ n += $NF } END { printf "%d\n", n }' out | cmp -s - want
+	result "pprof -raw $name: all of its values"
+done
 if ! command -v go >/dev/null; then
 	echo "ok - pprof beside go tool pprof # SKIP no go"
 	exit $status
@@ -186,6 +251,7 @@ for file in "$corpus/pprof/large.cpu" "$S/pprof/simple.prof"; do
 	"$flame" fold "$file" 2>err >out && [ ! -s err ] && sums "$file" >want &&
 		awk '{ n += $NF } END { printf "%d\n", n }' out | cmp -s - want
 	result "pprof $(basename "$file"): the total of go tool pprof"
-	"$flame" report --total --rows 20 "$file" >/dev/null 2>&1
+	go tool pprof -raw "$file" 2>/dev/null | "$flame" fold >raw 2>err && cmp -s raw out
+	result "pprof $(basename "$file"): the same from go tool pprof -raw"
 done
 exit $status

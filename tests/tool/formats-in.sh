@@ -182,6 +182,30 @@ result "frames without end are refused"
 printf 'w 1 1.0: 1 cycles:\n\ta0 f (/a)\n\nw 1 1.5: PERF_RECORD_LOST lost 7\n' | folds 'w;f 1' && [ ! -s err ]
 result "records that are no samples"
 
+# ---- perf.data ----------------------------------------------------------------
+
+printf 'PERFILE2 and more' >perf.data
+! "$flame" fold - <perf.data >out 2>err && [ "$(wc -l <err)" -eq 1 ] && grep -q 'give it as a file' err
+result "perf.data from a pipe is refused"
+# shellcheck disable=SC2016 # for the shell that runs it
+mkdir bin && printf '#!/bin/sh\n[ "$1 $4" = "script perf.data" ] && exec cat samples\n' >bin/perf && chmod +x bin/perf
+sample 'a0 f (/a)' >samples
+PATH=$work/bin:$PATH "$flame" fold perf.data >out 2>err && echo 'worker;f 5' | cmp -s - out && [ ! -s err ]
+result "perf.data is printed by perf script"
+rm samples
+! PATH=$work/bin:$PATH "$flame" fold perf.data >out 2>err && grep -q 'perf.data: perf script failed' err
+result "perf script fails"
+! PATH=$work "$flame" fold perf.data >out 2>err && [ "$(wc -l <err)" -eq 1 ] && grep -q 'there is no perf here' err
+result "there is no perf"
+# shellcheck disable=SC2016
+if command -v perf >/dev/null && perf record -q -e cpu-clock -o real.data -- sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' >err 2>&1; then
+	perf script -i real.data 2>/dev/null | "$flame" fold - >want 2>err
+	"$flame" fold real.data >out 2>>err && [ -s out ] && cmp -s want out
+	result "perf.data of this machine"
+else
+	echo "ok - perf.data of this machine # SKIP perf records nothing here"
+fi
+
 # ---- the corpus ---------------------------------------------------------------
 
 if [ ! -d "$corpus" ]; then

@@ -186,9 +186,10 @@ static bool end_entry(struct input *in)
 /* `VALUE`, or for stats() `count N, average N, total N`. */
 static void take_value(struct bpftrace *r, const char *s, size_t len)
 {
-	const char *total = memmem(s, len, "total ", 6);
+	const char *total;
 
 	s = trim(s, &len);
+	total = memmem(s, len, "total ", 6);
 	if (total) {
 		len -= (size_t)(total + 6 - s);
 		s = total + 6;

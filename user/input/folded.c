@@ -146,16 +146,22 @@ static uint32_t intern_stack(struct reader *r, struct profile *p, const char *s,
 	return r->path[depth - 1];
 }
 
-static void bad_line(struct input *in, const char *s, size_t len)
+static bool bad_line(struct input *in, const char *s, size_t len)
 {
 	struct reader *r = in->state;
 	char shown[81 * 4];
 
 	if (r->bad++ >= BAD_SHOWN)
-		return;
+		return true;
 	text_escape(shown, s, len < 80 ? len : 80, 0);
+	if (in->options->strict) {
+		msg_error("%s:%llu: not of the form STACK COUNT (--strict): %s", in->name,
+			  (unsigned long long)r->number, shown);
+		return false;
+	}
 	msg_warn("%s:%llu: not of the form STACK COUNT, left out: %s", in->name,
 		 (unsigned long long)r->number, shown);
+	return true;
 }
 
 static bool add(struct input *in, uint32_t stack, uint32_t event, uint64_t value)
@@ -223,8 +229,7 @@ static bool take_line(struct input *in, const char *s, size_t len)
 	case FOLDED_NOTHING:
 		return true;
 	case FOLDED_BAD:
-		bad_line(in, s, len);
-		return true;
+		return bad_line(in, s, len);
 	case FOLDED_STACK:
 		break;
 	}

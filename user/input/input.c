@@ -11,11 +11,13 @@
 #include <unistd.h>
 #include "input/decompress.h"
 #include "input/input.h"
+#include "input/perf_data.h"
 #include "util/mem.h"
 #include "util/msg.h"
 #include "util/progress.h"
 
 #define DEFAULT_INPUT	"prof.flame"
+#define STDIN_NAME	"(stdin)"
 
 /* From raw bytes to a format: the head is kept back until the format is known. */
 struct reader {
@@ -45,6 +47,11 @@ static bool begin_format(struct reader *r, bool whole)
 		r->in.format = input_by_name(r->in.options->from);
 	else
 		r->in.format = input_recognise(r->head, r->head_len, whole);
+	if (!r->in.format && perf_data_is(r->head, r->head_len)) {
+		msg_error("%s: perf.data: give it as a file, or what perf script prints of it",
+			  r->in.name);
+		return false;
+	}
 	if (!r->in.format) {
 		msg_error("%s: offset 0: not the beginning of a profile of a known format (%s)",
 			  r->in.name, input_format_names());
@@ -168,7 +175,7 @@ int input_open(const char **path)
 	if (!*path)
 		*path = DEFAULT_INPUT;
 	if (!strcmp(*path, "-")) {
-		*path = "(stdin)";
+		*path = STDIN_NAME;
 		return dup(STDIN_FILENO);
 	}
 	fd = open(*path, O_RDONLY | O_CLOEXEC);
@@ -186,14 +193,38 @@ struct profile *input_read_fd(int fd, const char *name, const char *head, size_t
 	return reader_end(&r, read_all(&r, fd, head, head_len));
 }
 
+/* What perf script makes of @path. */
+static struct profile *read_perf_data(const char *path, const struct input_options *options)
+{
+	struct input_options text = *options;
+	struct profile *p;
+	pid_t pid;
+	int fd = perf_data_open(path, &pid);
+
+	if (fd < 0)
+		return NULL;
+	text.from = input_perf.name;
+	p = input_read_fd(fd, path, NULL, 0, &text);
+	if (perf_data_close(fd, pid, path))
+		return p;
+	profile_free(p);
+	return NULL;
+}
+
 struct profile *input_read(const char *path, const struct input_options *options)
 {
 	int fd = input_open(&path);
 	struct profile *p;
+	char head[8];
 
 	if (fd < 0)
 		return NULL;
-	p = input_read_fd(fd, path, NULL, 0, options);
+	/* A pipe cannot be looked at twice: perf.data has to be a file. */
+	if (!options->from && pread(fd, head, sizeof(head), 0) == sizeof(head) &&
+	    perf_data_is(head, sizeof(head)) && strcmp(path, STDIN_NAME) != 0)
+		p = read_perf_data(path, options);
+	else
+		p = input_read_fd(fd, path, NULL, 0, options);
 	close(fd);
 	return p;
 }

@@ -109,6 +109,8 @@ extern const struct input_format input_dtrace;
 extern const struct input_format input_bcc;
 extern const struct input_format input_bpftrace;
 extern const struct input_format input_pprof;
+extern const struct input_format input_pprof_raw;
+extern const struct input_format input_callgrind;
 extern const struct input_format input_json;
 extern const struct input_format input_speedscope;
 extern const struct input_format input_firefox;

@@ -357,6 +357,16 @@ static bool take_sample(struct input *in, const struct span *bytes)
 	return wrong ? damaged(in, bytes, wrong) : ok;
 }
 
+static void sort_tables(struct pprof *r)
+{
+	if (r->nr_functions)
+		qsort(r->function, r->nr_functions, sizeof(*r->function), compare_named);
+	if (r->nr_mappings)
+		qsort(r->mapping, r->nr_mappings, sizeof(*r->mapping), compare_named);
+	if (r->nr_locations)
+		qsort(r->location, r->nr_locations, sizeof(*r->location), compare_location);
+}
+
 static bool pprof_finish(struct input *in)
 {
 	struct pprof *r = in->state;
@@ -385,9 +395,7 @@ static bool pprof_finish(struct input *in)
 		if (!choose_type(in))
 			return false;
 		make_events(in);
-		qsort(r->function, r->nr_functions, sizeof(*r->function), compare_named);
-		qsort(r->mapping, r->nr_mappings, sizeof(*r->mapping), compare_named);
-		qsort(r->location, r->nr_locations, sizeof(*r->location), compare_location);
+		sort_tables(r);
 	}
 	if (r->nr_samples)
 		return true;

@@ -8,9 +8,10 @@
 #include "profile/recursion.h"
 #include "util/mem.h"
 
+/* By what folded text shows of them. */
 static bool same_function(const struct profile_frame *a, const struct profile_frame *b)
 {
-	return a->name == b->name && a->kind == b->kind;
+	return a->name == b->name && frame_annotation(a->kind) == frame_annotation(b->kind);
 }
 
 struct profile *profile_fold_recursion(struct profile *p)

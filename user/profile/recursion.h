@@ -8,7 +8,7 @@
 
 #include "profile/profile.h"
 
-/* Takes @p over and frees it. Frames of the same name and kind are the same function. */
+/* Takes @p over and frees it. Frames of the same name and annotation are one function. */
 struct profile *profile_fold_recursion(struct profile *p);
 
 #endif /* FLAME_RECURSION_H */
