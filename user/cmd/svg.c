@@ -537,6 +537,8 @@ static int draw_difference(struct svg_cmd *c, const struct profile *p, uint32_t 
 		return write_picture(c, p, event);
 	if (!c->elided && c->widths == WIDTHS_AFTER)
 		c->svg.vanished = svg_diff_vanished(p, event, 1);
+	if (!c->elided && c->widths != WIDTHS_BOTH)
+		return write_picture(c, p, c->widths == WIDTHS_BEFORE ? 1 : event);
 	view = svg_diff_view(p, event, 1, c->widths, c->elided);
 	c->svg.before = VIEW_BEFORE;
 	c->svg.after = VIEW_AFTER;

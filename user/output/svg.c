@@ -73,6 +73,15 @@ static const char *title_of(const struct svg_options *o)
 	return o->inverted ? "Icicle Graph" : "Flame Graph";
 }
 
+/* The tree of an event to compare, which may be the drawn one's; NULL if none is. */
+static struct tree *other_tree(const struct svg_options *o, const struct profile *p, uint32_t event,
+			       uint32_t drawn, struct tree *tree)
+{
+	if (!o->diff)
+		return NULL;
+	return event == drawn ? tree : tree_build(p, event, o->reverse ? TREE_LEAF_FIRST : 0);
+}
+
 static void lay_out(struct picture *pic, const struct profile *p, uint32_t event)
 {
 	const struct svg_options *o = pic->o;
@@ -89,14 +98,14 @@ static void lay_out(struct picture *pic, const struct profile *p, uint32_t event
 	} else {
 		unsigned int flags = o->reverse ? TREE_LEAF_FIRST : 0;
 		struct tree *tree = tree_build(p, event, flags);
-		struct tree *before = o->diff ? tree_build(p, o->before, flags) : NULL;
-		struct tree *after = o->diff && o->after != event ?
-				     tree_build(p, o->after, flags) : NULL;
+		struct tree *before = other_tree(o, p, o->before, event, tree);
+		struct tree *after = other_tree(o, p, o->after, event, tree);
 
-		svg_boxes_graph(&pic->boxes, tree, before, after || !o->diff ? after : tree, o->sort,
-				min);
-		tree_free(after);
-		tree_free(before);
+		svg_boxes_graph(&pic->boxes, tree, before, after, o->sort, min);
+		if (before != tree)
+			tree_free(before);
+		if (after != tree)
+			tree_free(after);
 		tree_free(tree);
 	}
 	pic->pad_top = o->fontsize * 3 + (o->subtitle ? o->fontsize * 2 : 0);
