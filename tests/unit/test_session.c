@@ -4,7 +4,7 @@
  * reach the file with ids of its own, counters as differences, names from held files,
  * and what is said when the module refuses or sends rubbish.
  */
-/* sources: user/record/session.c user/record/device.c user/record/run.c user/record/recfile.c user/record/workload.c user/record/summary.c user/symbol/symbolize.c user/symbol/object.c user/symbol/ranges.c user/symbol/eh_frame.c user/symbol/demangle.c user/symbol/debugfile.c user/input/[a-z]*.c user/output/flame_writer.c user/output/folded.c user/profile/profile.c user/util/mem.c user/util/msg.c user/util/progress.c user/util/owner.c user/util/outfile.c user/util/system.c user/util/term.c user/util/text.c */
+/* sources: user/record/session.c user/record/device.c user/record/run.c user/record/recfile.c user/record/workload.c user/record/summary.c user/symbol/symbolize.c user/symbol/object.c user/symbol/ranges.c user/symbol/eh_frame.c user/symbol/demangle.c user/symbol/debugfile.c user/input/[a-z]*.c user/unwind/[a-z]*.c kmod/buildid.c kmod/unwind_table.c user/output/flame_writer.c user/output/folded.c user/profile/profile.c user/util/mem.c user/util/msg.c user/util/progress.c user/util/owner.c user/util/outfile.c user/util/system.c user/util/term.c user/util/text.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
