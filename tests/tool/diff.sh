@@ -148,6 +148,10 @@ c 0 2
 d 0 2
 EOF
 result "CRLF, tabs, comments, a mark and decimals are taken"
+# Read as pprof's fields, "ja" would be a comment of 97 bytes, several times.
+awk 'BEGIN { v = sprintf("%97s", ""); gsub(" ", "v", v); for (i = 0; i < 9; i++) printf "ja" v; print " 5" }' >java
+"$flame" diff --event '' java java >found 2>err && [ "$(sed 's/.*v //' found)" = '5 5' ]
+result "long names that begin as java does are text"
 awk 'BEGIN { srand(7); for (i = 0; i < 3000; i++) { s = "p"
 	for (k = 0; k < 3 + rand() * 5; k++) s = s ";f" int(rand() * 9) (rand() < .2 ? "_[k]" : "")
 	print s, int(rand() * 50) } }' >r1

@@ -426,12 +426,24 @@ static bool is_of_profile(uint32_t field, const struct span *bytes)
 	}
 }
 
+/* Text can be read as fields (a line that begins "java;" is a comment of 97 bytes). */
+static bool is_plain_text(const char *head, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)head[i] < '\t')
+			return false;
+	return true;
+}
+
 static int pprof_probe(const char *head, size_t len, bool whole)
 {
 	struct span left = { (const uint8_t *)head, len }, bytes;
 	unsigned int fields = 0;
 	uint64_t value;
 
+	/* Every sample type begins with a tag of 8. */
+	if (is_plain_text(head, len))
+		return 0;
 	while (left.len && fields < 16) {
 		uint32_t field = next_field(&left, &value, &bytes);
 
