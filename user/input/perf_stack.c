@@ -108,6 +108,19 @@ static inline uint64_t hash_line(const char *s, size_t len, uint64_t seed)
 	return mix(word(s + len - 16) ^ h, word(s + len - 8));
 }
 
+/* memcmp() for lines, which are short: the call would cost more than the comparing. */
+static inline bool same_line(const char *a, const char *b, size_t len)
+{
+	uint64_t different = 0;
+	size_t i;
+
+	if (len < 8)
+		return !memcmp(a, b, len);
+	for (i = 0; i + 8 < len; i += 8)
+		different |= word(a + i) ^ word(b + i);
+	return !(different | (word(a + len - 8) ^ word(b + len - 8)));
+}
+
 static void push_frame(struct perf_stack *s, uint32_t frame)
 {
 	if (s->cut)
@@ -288,12 +301,18 @@ static bool pc_matters(const struct perf_stack *s, const char *rest, size_t len)
 
 static size_t skip_pc(const char *s, size_t len)
 {
+	/* What perf prints an address with; a table, as this runs for every line. */
+	static const bool hex[256] = {
+		['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1,
+		['7'] = 1, ['8'] = 1, ['9'] = 1, ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1,
+		['e'] = 1, ['f'] = 1,
+	};
 	size_t at = 0, begin;
 
 	while (at < len && is_blank(s[at]))
 		at++;
 	begin = at;
-	while (at < len && ((s[at] >= '0' && s[at] <= '9') || (s[at] >= 'a' && s[at] <= 'f')))
+	while (at < len && hex[(unsigned char)s[at]])
 		at++;
 	if (at == begin || at == len || !is_blank(s[at]))
 		return 0;
@@ -320,7 +339,7 @@ enum perf_added perf_stack_line(struct perf_stack *s, const char *line, size_t l
 		return PERF_TOO_DEEP;
 	for (i = hash & (KNOWN_SLOTS - 1); s->known[i].len; i = (i + 1) & (KNOWN_SLOTS - 1)) {
 		k = &s->known[i];
-		if (k->hash == hash && k->len == len && !memcmp(s->text + k->text, rest, len)) {
+		if (k->hash == hash && k->len == len && same_line(s->text + k->text, rest, len)) {
 			push_known(s, k);
 			return PERF_ADDED;
 		}
