@@ -30,10 +30,9 @@ struct writer {
 	uint32_t nr_objects;	/* string ids below this occur as objects */
 };
 
-static void deflate_all(struct writer *w, const void *bytes, size_t len, int flush)
+static void deflate_all(struct writer *w, uint8_t *bytes, size_t len, int flush)
 {
-	/* zlib does not write to it. */
-	w->z.next_in = (unsigned char *)(uintptr_t)bytes;
+	w->z.next_in = bytes;
 	w->z.avail_in = (uInt)len;
 	do {
 		w->z.next_out = w->out;
@@ -55,7 +54,8 @@ static void put(struct writer *w, const Pprof__Profile *piece)
 /* Returns its index in the string table. */
 static int64_t put_text(struct writer *w, const char *text)
 {
-	ProtobufCBinaryData string = { strlen(text), (uint8_t *)(uintptr_t)text };
+	/* Packing does not write to it. */
+	ProtobufCBinaryData string = { strlen(text), (uint8_t *)text };
 	Pprof__Profile piece = PPROF__PROFILE__INIT;
 
 	piece.n_string_table = 1;
@@ -258,7 +258,7 @@ static bool write_pprof(FILE *fp, const struct profile *p, const struct export_o
 		put_functions(w);
 		put_locations(w);
 		put_samples(w);
-		deflate_all(w, "", 0, Z_FINISH);
+		deflate_all(w, w->packed, 0, Z_FINISH);
 		deflateEnd(&w->z);
 		labels_free(&w->labels);
 	}
