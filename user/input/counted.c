@@ -23,7 +23,7 @@ struct kept {
 struct counted {
 	struct lines lines;
 	struct frames frames;
-	struct text comm;		/* of the stack being read; s is freed */
+	char *comm;			/* of the stack being read, or NULL */
 	bool waker;			/* frames belong to the thread that woke */
 	bool leak;			/* memleak's: the value stands above the stack */
 	uint64_t leak_value;
@@ -34,8 +34,8 @@ struct counted {
 
 static void forget_stack(struct counted *r)
 {
-	free((char *)(uintptr_t)r->comm.s);
-	r->comm = (struct text){ 0 };
+	free(r->comm);
+	r->comm = NULL;
 	r->frames.nr = 0;
 	r->waker = false;
 }
@@ -45,8 +45,8 @@ static uint32_t push_stack(struct counted *r)
 	size_t nr = r->frames.nr;
 	uint32_t stack = PROFILE_ROOT_STACK;
 
-	if (r->comm.s) {
-		frames_add(&r->frames, r->comm.s, r->comm.len, FRAME_COMM, NULL, 0);
+	if (r->comm) {
+		frames_add(&r->frames, r->comm, strlen(r->comm), FRAME_COMM, NULL, 0);
 		stack = frames_push_leaf_first(&r->frames, stack, nr, r->frames.nr - nr);
 	} else if (!nr) {
 		frames_add(&r->frames, "[no stack]", 10, FRAME_SPECIAL, NULL, 0);
@@ -334,20 +334,18 @@ static void set_comm(struct input *in, const char *s, size_t len)
 {
 	struct counted *r = in->state;
 	size_t comm = task_length(s, len);
-	char *text;
 
-	free((char *)(uintptr_t)r->comm.s);
-	r->comm = (struct text){ 0 };
+	free(r->comm);
+	r->comm = NULL;
 	if (in->options->no_comm)
 		return;
 	if (comm && (in->options->pid || in->options->tid)) {
 		const char *pid = memrchr(s, s[len - 1] == ')' ? '(' : '[', len);
 
-		text = xasprintf("%.*s-%.*s", (int)comm, s, (int)(s + len - pid) - 2, pid + 1);
+		r->comm = xasprintf("%.*s-%.*s", (int)comm, s, (int)(s + len - pid) - 2, pid + 1);
 	} else {
-		text = xstrndup(s, comm ? comm : len);
+		r->comm = xstrndup(s, comm ? comm : len);
 	}
-	r->comm = (struct text){ text, strlen(text) };
 }
 
 /* memleak's `N bytes in M allocations from stack`. */

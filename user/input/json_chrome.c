@@ -4,6 +4,7 @@
  * and stackFrames of the same format. Several threads stand each below its name, unless
  * flame wrote them.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,16 +87,18 @@ static uint64_t time_of(const json_t *event, const char *key)
 	return us >= 0 && us < 1e16 ? (uint64_t)(us * 1000 + 0.5) : UINT64_MAX;
 }
 
-static void take_name(struct chrome *c, const json_t *event, size_t thread)
+static void take_name(struct chrome *c, const json_t *event)
 {
 	const char *what = json_string_value(json_object_get(event, "name"));
 	const char *name = json_string_value(json_object_get(json_object_get(event, "args"), "name"));
-	struct thread *t = &c->thread[thread];
+	size_t thread;
 
 	if (!what || !name || strcmp(what, "thread_name") != 0)
 		return;
-	free(t->name);
-	t->name = xstrdup(name);
+	thread = find_thread(c, event);
+	assert(c->thread);
+	free(c->thread[thread].name);
+	c->thread[thread].name = xstrdup(name);
 }
 
 static bool take_event(struct chrome *c, const json_t *event, size_t order)
@@ -107,7 +110,7 @@ static bool take_event(struct chrome *c, const json_t *event, size_t order)
 	if (!phase || !*phase || phase[1])
 		return json_wrong(c->r, "trace event %zu has no phase", order);
 	if (*phase == 'M') {
-		take_name(c, event, find_thread(c, event));
+		take_name(c, event);
 		return true;
 	}
 	if (!strchr("BEX", *phase))
@@ -247,7 +250,7 @@ static const json_t *stack_frame(const json_t *frames, const json_t *id)
 static bool read_sample(struct chrome *c, const json_t *frames, const json_t *sample)
 {
 	struct frames *f = &c->r->frames;
-	const struct thread *t = &c->thread[find_thread(c, sample)];
+	const size_t thread = find_thread(c, sample);
 	const json_t *frame = stack_frame(frames, json_object_get(sample, "sf"));
 	const json_t *weight = json_object_get(sample, "weight");
 	json_t *number;
@@ -265,7 +268,8 @@ static bool read_sample(struct chrome *c, const json_t *frames, const json_t *sa
 				   NULL))
 			return false;
 	if (c->named && !c->r->in->options->no_comm &&
-	    !json_add_name(c->r, t->name ? t->name : t->tid, true, NULL))
+	    !json_add_name(c->r, c->thread[thread].name ? c->thread[thread].name :
+							     c->thread[thread].tid, true, NULL))
 		return false;
 	for (size_t i = 0; i < f->nr / 2; i++) {
 		uint32_t swap = f->frame[i];

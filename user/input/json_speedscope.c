@@ -39,17 +39,22 @@ static const struct unit *find_unit(const char *name, bool exact)
 	return &units[0];
 }
 
-static bool add_frame(struct json_reader *r, const json_t *frames, const json_t *index)
+static bool add_frame(struct json_reader *r, const json_t *frames, json_int_t index)
 {
-	long long i = json_as_index(index, json_array_size(frames));
 	const json_t *frame;
 
-	if (i < 0)
+	if (index < 0 || (unsigned long long)index >= json_array_size(frames))
 		return json_wrong(r, "sample %llu: a frame that is not in shared.frames",
 				  (unsigned long long)r->nr_samples + 1);
-	frame = json_array_get(frames, (size_t)i);
+	frame = json_array_get(frames, (size_t)index);
 	return json_add_name(r, json_string_value(json_object_get(frame, "name")), !r->frames.nr,
 			     json_string_value(json_object_get(frame, "file")));
+}
+
+/* -1: none, which is in no table. */
+static json_int_t index_of(const json_t *value)
+{
+	return json_is_integer(value) ? json_integer_value(value) : -1;
 }
 
 /* What a profile's stacks begin with. */
@@ -74,7 +79,7 @@ static bool read_sampled(struct json_reader *r, const json_t *frames, const json
 		    !add_root(r, root))
 			return false;
 		for (size_t k = 0; k < json_array_size(sample); k++)
-			if (!add_frame(r, frames, json_array_get(sample, k)))
+			if (!add_frame(r, frames, index_of(json_array_get(sample, k))))
 				return false;
 		if (!json_add_root_first(r, event, weight))
 			return false;
@@ -84,7 +89,7 @@ static bool read_sampled(struct json_reader *r, const json_t *frames, const json
 
 /* The frames that are open, root first, as indices into shared.frames. */
 struct open {
-	const json_t **frame;
+	json_int_t *frame;
 	size_t nr, cap;
 	double at;
 };
@@ -118,11 +123,11 @@ static bool take_event(struct json_reader *r, struct open *open, const json_t *e
 		if (open->nr == FRAMES_MAX)
 			return json_wrong(r, "event %zu: more than %d open frames", index, FRAMES_MAX);
 		open->frame = array_grow(open->frame, &open->cap, open->nr + 1, sizeof(*open->frame));
-		open->frame[open->nr++] = frame;
+		open->frame[open->nr++] = index_of(frame);
 		return true;
 	}
 	if (!type || *type != 'C' || !open->nr ||
-	    json_integer_value(open->frame[open->nr - 1]) != json_integer_value(frame))
+	    open->frame[open->nr - 1] != index_of(frame))
 		return json_wrong(r, "event %zu closes a frame that is not the innermost open one",
 				  index);
 	open->nr--;

@@ -5,15 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "input/perf_data.h"
+#include "util/mem.h"
 #include "util/msg.h"
-
-extern char **environ;
 
 bool perf_data_is(const char *head, size_t len)
 {
@@ -22,15 +20,18 @@ bool perf_data_is(const char *head, size_t len)
 
 static int start(const char *path, int out, pid_t *pid)
 {
-	const char *const argv[] = { "perf", "script", "--header", "-i", path, NULL };
+	char *argv[] = { xstrdup("perf"), xstrdup("script"), xstrdup("--header"), xstrdup("-i"),
+			 xstrdup(path), NULL };
 	posix_spawn_file_actions_t actions;
 	int error;
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	error = posix_spawnp(pid, "perf", &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+	error = posix_spawnp(pid, "perf", &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
+	for (size_t i = 0; argv[i]; i++)
+		free(argv[i]);
 	return error;
 }
 
