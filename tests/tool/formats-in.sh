@@ -182,6 +182,42 @@ result "frames without end are refused"
 printf 'w 1 1.0: 1 cycles:\n\ta0 f (/a)\n\nw 1 1.5: PERF_RECORD_LOST lost 7\n' | folds 'w;f 1' && [ ! -s err ]
 result "records that are no samples"
 
+# ---- --inline -----------------------------------------------------------------
+
+cat >inl.c <<'END'
+#include <stdlib.h>
+volatile int sink;
+static inline __attribute__((always_inline)) void innermost(int x)
+{
+	sink = x * 17;
+}
+static inline __attribute__((always_inline)) void middle(int x)
+{
+	innermost(x + 1);
+}
+int main(int argc, char **argv)
+{
+	middle(argc);
+	return argv[0] == NULL;
+}
+END
+if command -v gcc >/dev/null && command -v addr2line >/dev/null && gcc -O1 -g -o inl inl.c 2>err; then
+	# The offset in main of a place that binutils says is in innermost().
+	start=$((0x$(nm inl | sed -n 's/ T main$//p')))
+	for offset in $(seq 0 64); do
+		addr2line -i -f -e inl "$(printf '0x%x' $((start + offset)))" | head -n 1 | grep -qx innermost && break
+	done
+	sample "$(printf '55550 main+0x%x (%s)' "$offset" "$work/inl")" >place
+	folds 'worker;main;middle_[i];innermost_[i] 5' --inline <place
+	result "--inline: the functions that addr2line -i names"
+	folds 'worker;main:inl.c:13;middle:inl.c:9_[i];innermost:inl.c:5_[i] 5' --inline --context <place
+	result "--inline --context: file and line of each"
+	folds 'worker;main 5' <place
+	result "without --inline: as printed"
+else
+	echo "ok - --inline # SKIP no gcc or addr2line"
+fi
+
 # ---- perf.data ----------------------------------------------------------------
 
 printf 'PERFILE2 and more' >perf.data

@@ -4,7 +4,7 @@
  * noticed, and records that are wrong under right checksums are refused by name. The
  * folded text of the small recording is worked out by hand in records.h.
  */
-/* sources: user/input/[a-z]*.c user/output/flame_writer.c user/output/folded.c user/profile/profile.c user/util/mem.c user/util/msg.c user/util/progress.c user/util/text.c */
+/* sources: user/input/[a-z]*.c user/symbol/demangle.c user/output/flame_writer.c user/output/folded.c user/profile/profile.c user/util/mem.c user/util/msg.c user/util/progress.c user/util/text.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  * Folded text in and out: the lenient reader line by line, pieces cut anywhere, order,
  * sums, refusals. Expected values are worked out by hand.
  */
-/* sources: user/input/[a-z]*.c user/output/folded.c user/profile/profile.c user/util/mem.c user/util/msg.c user/util/progress.c user/util/text.c */
+/* sources: user/input/[a-z]*.c user/symbol/demangle.c user/output/folded.c user/profile/profile.c user/util/mem.c user/util/msg.c user/util/progress.c user/util/text.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

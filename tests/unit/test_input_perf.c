@@ -3,7 +3,7 @@
  * The lines of perf script taken apart, and the reader behind them: pieces cut anywhere,
  * samples in time, memory that does not grow. Expected values are worked out by hand.
  */
-/* sources: user/input/[a-z]*.c user/profile/profile.c user/util/mem.c user/util/msg.c user/util/text.c user/util/progress.c user/util/term.c */
+/* sources: user/input/[a-z]*.c user/symbol/demangle.c user/profile/profile.c user/util/mem.c user/util/msg.c user/util/text.c user/util/progress.c user/util/term.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

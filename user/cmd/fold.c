@@ -32,6 +32,8 @@ static const char help[] =
 	"      --event NAME   of several events this one (--event-filter); all: every one,\n"
 	"                     below a root frame with its name\n"
 	"      --count        samples instead of their periods\n"
+	"      --inline       of perf: inlined functions, found in the objects' DWARF\n"
+	"      --context      with --inline: file and line behind the name\n"
 	"      --srcline      names with the source line that perf script printed\n"
 	"      --offset       bpftrace: names keep their offset\n"
 	"      --skip-after F cut what called F; may be given several times\n"
@@ -44,7 +46,7 @@ static const char help[] =
 enum {
 	OPT_ANNOTATE = CMD_OPT_OWN, OPT_ALL, OPT_NO_ANNOTATE, OPT_KERNEL, OPT_JIT, OPT_PID, OPT_TID,
 	OPT_NO_COMM, OPT_ADDRS, OPT_EVENT, OPT_COUNT, OPT_SRCLINE, OPT_SKIP_AFTER, OPT_RECURSIVE,
-	OPT_FROM, OPT_STRICT, OPT_OFFSET,
+	OPT_FROM, OPT_STRICT, OPT_OFFSET, OPT_INLINE, OPT_CONTEXT,
 };
 
 static const struct option long_options[] = {
@@ -61,6 +63,8 @@ static const struct option long_options[] = {
 	{ "event", required_argument, NULL, OPT_EVENT },
 	{ "event-filter", required_argument, NULL, OPT_EVENT },
 	{ "count", no_argument, NULL, OPT_COUNT },
+	{ "inline", no_argument, NULL, OPT_INLINE },
+	{ "context", no_argument, NULL, OPT_CONTEXT },
 	{ "srcline", no_argument, NULL, OPT_SRCLINE },
 	{ "offset", no_argument, NULL, OPT_OFFSET },
 	{ "skip-after", required_argument, NULL, OPT_SKIP_AFTER },
@@ -159,6 +163,12 @@ static int option(struct fold *f, int opt, char **argv)
 		return CMD_GO_ON;
 	case OPT_COUNT:
 		f->in.count = true;
+		return CMD_GO_ON;
+	case OPT_INLINE:
+		f->in.inlines = true;
+		return CMD_GO_ON;
+	case OPT_CONTEXT:
+		f->in.context = true;
 		return CMD_GO_ON;
 	case OPT_SRCLINE:
 		f->in.srcline = true;

@@ -28,6 +28,8 @@ struct input_options {
 	/* Of several events: "all" keeps them apart; NULL: the first that is met. */
 	const char *event;
 	bool inlined_plain;	/* frames perf calls (inlined) are as any other */
+	bool inlines;		/* perf: inlined functions from the objects' DWARF */
+	bool context;		/* with @inlines: names with file and line: f:file.c:10 */
 	bool srcline;		/* names get the source line printed below them: f:file.c:10 */
 	bool offsets;		/* bpftrace: names keep their offset: f+12 */
 	const char *const *skip_after;	/* frames outside of one of these are cut */

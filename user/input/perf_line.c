@@ -197,14 +197,20 @@ static size_t find_dso(const char *s, size_t len)
 }
 
 /* Takes off `+0x1f`, which perf prints since 4.8. */
-static void strip_offset(struct text *t)
+static void strip_offset(struct perf_frame *f)
 {
+	struct text *t = &f->symbol;
 	size_t i = t->len;
 
 	while (i && is_hex(t->s[i - 1]))
 		i--;
-	if (i < t->len && i > 3 && !memcmp(t->s + i - 3, "+0x", 3))
-		t->len = i - 3;
+	if (i == t->len || i <= 3 || memcmp(t->s + i - 3, "+0x", 3) != 0)
+		return;
+	f->has_offset = true;
+	for (size_t k = i; k < t->len; k++)
+		f->offset = f->offset << 4 | (is_digit(t->s[k]) ? (uint64_t)(t->s[k] - '0') :
+							 (uint64_t)((t->s[k] | 0x20) - 'a' + 10));
+	t->len = i - 3;
 }
 
 bool perf_parse_frame(const char *s, size_t len, struct perf_frame *f)
@@ -233,7 +239,7 @@ bool perf_parse_frame(const char *s, size_t len, struct perf_frame *f)
 		return false;	/* the dso is cut off */
 	}
 	f->symbol = trimmed(s + after, dso - after);
-	strip_offset(&f->symbol);
+	strip_offset(f);
 	f->symbol.len = trimmed(f->symbol.s, f->symbol.len).len;
 	/* A symbol without a name is a blank, as with stackcollapse-perf.pl. */
 	if (!f->symbol.len)

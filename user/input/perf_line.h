@@ -44,6 +44,8 @@ bool perf_parse_header(const char *s, size_t len, struct perf_header *h);
 /* `pc symbol+0xoff (dso)`; without the pc, the offset, or the dso. */
 struct perf_frame {
 	struct text pc, symbol, dso;
+	uint64_t offset;
+	bool has_offset;
 };
 
 /* False: the line is none. The symbol comes without its offset. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "input/lines.h"
+#include "input/perf_inline.h"
 #include "input/perf_line.h"
 #include "input/perf_stack.h"
 #include "util/mem.h"
@@ -30,6 +31,7 @@ struct recent {
 struct perf_stack {
 	struct profile *p;
 	const struct input_options *options;
+	struct perf_inline *inlines;	/* NULL: not asked for */
 	bool java, cut;
 
 	uint32_t *frames;	/* of the sample, leaf first */
@@ -56,6 +58,8 @@ struct perf_stack *perf_stack_new(struct profile *p, const struct input_options 
 	s->options = options;
 	s->known = xcalloc(KNOWN_SLOTS, sizeof(*s->known));
 	s->recent = xcalloc(RECENT_SLOTS, sizeof(*s->recent));
+	if (options->inlines)
+		s->inlines = perf_inline_new(options->context);
 	return s;
 }
 
@@ -63,6 +67,7 @@ void perf_stack_free(struct perf_stack *s)
 {
 	if (!s)
 		return;
+	perf_inline_free(s->inlines);
 	free(s->frames);
 	free(s->known);
 	free(s->text);
@@ -253,6 +258,23 @@ static void keep_frames(struct perf_stack *s, const struct perf_frame *f)
 	keep_piece(s, f, name, len, false);
 }
 
+/* The functions that the object's DWARF has at the place. */
+static bool keep_inlined(struct perf_stack *s, const struct perf_frame *f)
+{
+	struct text name;
+	bool outer;
+
+	if (!perf_inline_find(s->inlines, f))
+		return false;
+	for (size_t i = 0; perf_inline_name(s->inlines, i, &name, &outer); i++) {
+		size_t n = s->options->context ? 0 : tidy_name(s, name.s, name.len);
+
+		keep(s, intern(s, f, n ? s->scratch : name.s, n ? n : name.len,
+			       outer ? kind_of(s, f->dso) : FRAME_INLINED));
+	}
+	return true;
+}
+
 /* perf prints the process's name in brackets on a line of its own in some modes. */
 static bool is_process_name(const struct text *symbol)
 {
@@ -267,7 +289,8 @@ static bool read_frame(struct perf_stack *s, const char *line, size_t len)
 		return false;
 	if (is_process_name(&f.symbol))
 		return true;
-	keep_frames(s, &f);
+	if (!s->inlines || !keep_inlined(s, &f))
+		keep_frames(s, &f);
 	return true;
 }
 
