@@ -163,6 +163,10 @@ printf '@[\n    f+1\n]: 1\n@[\n    g\n' >part
 "$flame" fold part >out 2>err && echo 'f 1' | cmp -s - out && grep -q 'part:5: ends within' err
 result "bpftrace: cut short"
 
+printf '{\n  name: "a",\n  value:\n    5\n  x:\n    y\n    7\n}\n' >object
+! "$flame" fold object >out 2>err && [ "$(wc -l <err)" -eq 1 ] && grep -q 'object: offset 0' err
+result "indented data are no stacks"
+
 # ---- the corpus ---------------------------------------------------------------
 
 if [ ! -d "$corpus" ]; then

@@ -285,7 +285,8 @@ static int dtrace_probe(const char *head, size_t len, bool whole)
 	lines_of_head(head, len, whole, probe_dtrace_line, &p);
 	if (p.marks && (p.counts || (!whole && p.frames) || !p.frames))
 		return 70;
-	return p.counts && p.frames > p.others ? 20 : 0;
+	/* Without a mark of its own; what begins with a brace is a program's data. */
+	return p.counts && p.frames > p.others && head[0] != '{' ? 20 : 0;
 }
 
 /* ---- bcc ---------------------------------------------------------------------- */
@@ -493,7 +494,7 @@ static int bcc_probe(const char *head, size_t len, bool whole)
 	lines_of_head(head, len, whole, probe_bcc_line, &p);
 	if (p.marks && p.counts)
 		return 65;
-	return p.counts && p.frames > p.others ? 30 : 0;
+	return p.counts && p.frames > p.others && head[0] != '{' ? 30 : 0;
 }
 
 /* ---- what the three have in common ---------------------------------------------- */
