@@ -4,7 +4,7 @@
  * work, and what is compiled is a table that the module takes, whose every look-up stays
  * within it. The last byte chooses.
  */
-/* sources: user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c kmod/buildid.c kmod/unwind_table.c user/util/mem.c user/util/msg.c */
+/* sources: user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c user/unwind/go.c kmod/buildid.c kmod/unwind_table.c user/util/mem.c user/util/msg.c */
 /* libs: -lz -lzstd */
 #include <string.h>
 #include "unwind/compile.h"

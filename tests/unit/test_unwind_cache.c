@@ -3,7 +3,7 @@
  * Unwind tables on disk: what was stored is what comes back; what was damaged, replaced,
  * or made of other unwind information is compiled anew; links are not followed.
  */
-/* sources: user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c user/unwind/cache.c kmod/buildid.c kmod/unwind_table.c user/util/mem.c user/util/msg.c user/util/text.c user/util/owner.c */
+/* sources: user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c user/unwind/go.c user/unwind/cache.c kmod/buildid.c kmod/unwind_table.c user/util/mem.c user/util/msg.c user/util/text.c user/util/owner.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

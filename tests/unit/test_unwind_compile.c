@@ -4,7 +4,7 @@
  * (DWARF 5, section 6.4.2), each shape of expression, the table's layout, code without an
  * entry, and damage of every kind. What is expected was worked out on paper.
  */
-/* sources: user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c kmod/buildid.c kmod/unwind_table.c user/util/mem.c user/util/msg.c */
+/* sources: user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c user/unwind/go.c kmod/buildid.c kmod/unwind_table.c user/util/mem.c user/util/msg.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static Elf64_Shdr *shdr(unsigned int i)
 /* A program of one executable segment, filled with int3, and an empty .eh_frame. */
 static int make_file(void **state)
 {
-	static const char names[] = "\0.eh_frame\0.plt\0.note.go.buildid";
+	static const char names[] = "\0.eh_frame\0.plt\0.note.go.buildid\0.gopclntab";
 	char *strings = (char *)file + FRAME_OFFSET + FRAME_SIZE + 512;
 
 	(void)state;
@@ -735,6 +735,51 @@ static void test_frame_pointers(void **state)
 	unwind_table_free(&t);
 }
 
+/*
+ * Go's table of functions: mcall ends the stack although .eh_frame describes it, main.f does
+ * not; all that nobody describes has frame pointers.
+ */
+static void test_go(void **state)
+{
+	static const char names[] = "main.f\0runtime.mcall\0runtime.mcall2";
+	static const uint32_t functab[] = {
+		0x100, 0x40, 0x140, 0x60, 0x180, 0x80, 0x1c0, 0,	/* entry, _func */
+	};
+	static const uint32_t funcs[][2] = { { 0x100, 0 }, { 0x140, 7 }, { 0x180, 21 } };
+	uint8_t *tab = FRAME + 0x3000;
+	struct unwind_table t;
+	uint64_t head[9] = { 0x08010000fffffff1, 3, 0, CODE_ADDRESS, 0x100, 0, 0, 0, 0x200 };
+
+	(void)state;
+	memcpy(tab, head, sizeof(head));
+	memcpy(tab + 0x100, names, sizeof(names));
+	memcpy(tab + 0x200, functab, sizeof(functab));
+	for (unsigned int i = 0; i < 3; i++)
+		memcpy(tab + 0x240 + i * 0x20, funcs[i], sizeof(funcs[i]));
+	*shdr(3) = (Elf64_Shdr){ .sh_name = 33, .sh_type = SHT_PROGBITS, .sh_size = 0x400,
+				 .sh_offset = FRAME_OFFSET + 0x3000 };
+	add_cie(false);
+	FDE(0x100, 0x80, DW_CFA_nop);
+	assert_null(compile(&t));
+	check_rule(&t, 0xff, RULE(.cfa = FLAME_CFA_FP));
+	check_rule(&t, 0x100, CALLED);
+	check_rule(&t, 0x13f, CALLED);
+	check_rule(&t, 0x140, RULE(.cfa = FLAME_CFA_END));
+	check_rule(&t, 0x17f, RULE(.cfa = FLAME_CFA_END));
+	check_rule(&t, 0x180, RULE(.cfa = FLAME_CFA_FP));
+	check_rule(&t, CODE_SIZE - 1, RULE(.cfa = FLAME_CFA_FP));
+	unwind_table_free(&t);
+	/* Counts and offsets that point outside are not followed. */
+	for (size_t at = 0; at < 0x300; at++) {
+		uint8_t old = tab[at];
+
+		tab[at] ^= 0xff;
+		assert_null(compile(&t));
+		unwind_table_free(&t);
+		tab[at] = old;
+	}
+}
+
 /* ---- damage ------------------------------------------------------------------------------ */
 
 static void test_no_table(void **state)
@@ -946,6 +991,7 @@ int main(void)
 		cmocka_unit_test_setup(test_clone, make_file),
 		cmocka_unit_test_setup(test_plt, make_file),
 		cmocka_unit_test_setup(test_frame_pointers, make_file),
+		cmocka_unit_test_setup(test_go, make_file),
 		cmocka_unit_test_setup(test_no_table, make_file),
 		cmocka_unit_test_setup(test_damaged_program, make_file),
 		cmocka_unit_test_setup(test_all_damaged, make_file),

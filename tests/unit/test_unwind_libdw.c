@@ -7,7 +7,7 @@
  *
  * FLAME_LONG=1: also the largest objects. FLAME_OBJECTS="PATH...": these instead.
  */
-/* sources: user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c kmod/buildid.c kmod/unwind_table.c user/util/mem.c user/util/msg.c */
+/* sources: user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c user/unwind/go.c kmod/buildid.c kmod/unwind_table.c user/util/mem.c user/util/msg.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  * Which files the loader takes from a process, and what it hands to the module: ioctl()
  * is the test's.
  */
-/* sources: user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c user/unwind/cache.c user/unwind/loader.c kmod/buildid.c kmod/unwind_table.c user/util/mem.c user/util/msg.c user/util/text.c user/util/owner.c */
+/* sources: user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c user/unwind/go.c user/unwind/cache.c user/unwind/loader.c kmod/buildid.c kmod/unwind_table.c user/util/mem.c user/util/msg.c user/util/text.c user/util/owner.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
  *
  * FLAME_LONG=1: 100,000 samples and more. FLAME_WALK="NAME...": these programs only.
  */
-/* sources: kmod/stack_table.c kmod/unwind_table.c kmod/buildid.c user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c user/util/mem.c user/util/msg.c */
+/* sources: kmod/stack_table.c kmod/unwind_table.c kmod/buildid.c user/unwind/image.c user/unwind/cfi.c user/unwind/rule.c user/unwind/compile.c user/unwind/go.c user/util/mem.c user/util/msg.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -436,6 +436,14 @@ static bool wait_stop(pid_t tid, bool step)
 	}
 }
 
+/* Whether it was stopped in a system call: a step would last as long as that does. */
+static bool in_syscall(pid_t tid)
+{
+	struct user_regs_struct r;
+
+	return ptrace(PTRACE_GETREGS, tid, NULL, &r) || (long)r.orig_rax >= 0;
+}
+
 static void go_on(pid_t tid)
 {
 	ptrace(PTRACE_CONT, tid, NULL, NULL);
@@ -555,7 +563,7 @@ static void sample_program(char **argv, uint64_t samples, struct count *count)
 				continue;
 			compare(tid, count);
 			for (unsigned int i = 0; i < STEPS && count->samples < samples; i++) {
-				if (ptrace(PTRACE_SINGLESTEP, tid, NULL, NULL) ||
+				if (in_syscall(tid) || ptrace(PTRACE_SINGLESTEP, tid, NULL, NULL) ||
 				    !wait_stop(tid, true))
 					break;
 				compare(tid, count);

@@ -20,7 +20,7 @@
 
 #define CACHE_MAGIC	0x43574c46	/* "FLWC" */
 /* Raised when the compiler makes other tables of the same input. */
-#define CACHE_VERSION	2
+#define CACHE_VERSION	3
 
 /**
  * struct cache_head - what a file of the cache begins with; the table follows
@@ -41,7 +41,7 @@ static uint64_t fingerprint(const struct image *im)
 	uint8_t *bytes;
 
 	h = hash_pair(h, hash_bytes(im->plts, im->nr_plts * sizeof(im->plts[0])));
-	h = hash_pair(h, im->entry);
+	h = hash_pair(h, hash_pair(im->entry, im->text));
 	h = hash_pair(h, hash_bytes(&im->eh_frame, sizeof(im->eh_frame)));
 	bytes = image_part_bytes(im, &im->eh_frame);
 	if (bytes)
@@ -50,6 +50,10 @@ static uint64_t fingerprint(const struct image *im)
 	bytes = image_part_bytes(im, &im->debug_frame);
 	if (bytes)
 		h = hash_pair(h, hash_bytes(bytes, im->debug_frame.size));
+	free(bytes);
+	bytes = image_part_bytes(im, &im->gopclntab);
+	if (bytes)
+		h = hash_pair(h, hash_bytes(bytes, im->gopclntab.size));
 	free(bytes);
 	return h;
 }

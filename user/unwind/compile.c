@@ -8,6 +8,7 @@
 #include <string.h>
 #include "unwind/cfi.h"
 #include "unwind/compile.h"
+#include "unwind/go.h"
 #include "util/mem.h"
 
 #define ROWS_MAX	(FLAME_UNWIND_BYTES_MAX / sizeof(struct flame_unwind_row))
@@ -378,7 +379,7 @@ static void sweep(struct build *b)
 	}
 }
 
-/* Of parts that begin together the entry in .eh_frame is the better one. */
+/* Of parts that begin together a fixed one is the best, then the entry in .eh_frame. */
 static int compare_parts(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
@@ -386,7 +387,8 @@ static int compare_parts(const void *a, const void *b)
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
 	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
+		return x->source == FIXED || (y->source != FIXED && x->source < y->source) ?
+		       -1 : 1;
 	return (x->fde > y->fde) - (x->fde < y->fde);
 }
 
@@ -475,10 +477,34 @@ static void build_rows(struct build *b)
 	b->pages[b->nr_pages] = (uint32_t)b->nr_rows;
 }
 
+/* Functions of Go's runtime that end a stack, whatever their entries say. */
+static void take_go_end(void *ctx, uint64_t start, uint64_t end)
+{
+	struct build *b = ctx;
+	uint64_t offset, left;
+
+	if (image_offset(b->im, start, &offset, &left) && end - start <= left)
+		add_fixed(b, offset, offset + (end - start), FIXED_END);
+}
+
+/* The table has to reach over all of Go's code, described or not. */
+static void add_go(struct build *b)
+{
+	for (unsigned int i = 0; i < b->im->nr_code; i++) {
+		uint64_t start = b->im->code[i].offset, end = start + b->im->code[i].size;
+
+		add_fixed(b, start, start + 1, FIXED_FP);
+		add_fixed(b, end - 1, end, FIXED_FP);
+	}
+	go_ends(b->im, take_go_end, b);
+}
+
 static const char *build_table(struct build *b, struct unwind_table *table)
 {
 	for (uint32_t i = 0; i < 2; i++)
 		add_parts(b, i);
+	if (b->im->is_go)
+		add_go(b);
 	if (!b->nr_parts)
 		return "has no unwind information";
 	sort_parts(b);

@@ -190,7 +190,9 @@ static void note_section(struct image *im, const Elf64_Shdr *sh, const char *nam
 {
 	struct image_part part = { sh->sh_offset, sh->sh_addr, sh->sh_size };
 
-	if (!strcmp(name, ".gopclntab") || !strcmp(name, ".note.go.buildid"))
+	bool is_table = !strcmp(name, ".gopclntab") || !strcmp(name, ".data.rel.ro.gopclntab");
+
+	if (is_table || !strcmp(name, ".note.go.buildid"))
 		im->is_go = true;
 	if (!part.size || part.offset > im->size || part.size > im->size - part.offset)
 		return;
@@ -200,6 +202,10 @@ static void note_section(struct image *im, const Elf64_Shdr *sh, const char *nam
 	} else if (!strcmp(name, ".debug_frame") && sh->sh_type == SHT_PROGBITS) {
 		im->debug_frame = part;
 		im->debug_frame_packed = sh->sh_flags & SHF_COMPRESSED;
+	} else if (is_table && sh->sh_type == SHT_PROGBITS) {
+		im->gopclntab = part;
+	} else if (!strcmp(name, ".text")) {
+		im->text = part.address;
 	} else if ((!strcmp(name, ".plt") || !strcmp(name, ".plt.sec") ||
 		    !strcmp(name, ".plt.got")) && sh->sh_type == SHT_PROGBITS &&
 		   im->nr_plts < IMAGE_PLTS_MAX) {

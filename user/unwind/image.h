@@ -35,6 +35,8 @@ struct image_part {
  * @plts: sections .plt, .plt.sec, .plt.got
  * @eh_frame, @debug_frame: size 0 where there is none
  * @debug_frame_packed: SHF_COMPRESSED
+ * @gopclntab: Go's table of functions
+ * @text: address of .text
  */
 struct image {
 	int fd;
@@ -50,6 +52,8 @@ struct image {
 	struct image_part eh_frame;
 	struct image_part debug_frame;
 	bool debug_frame_packed;
+	struct image_part gopclntab;
+	uint64_t text;
 	uint8_t build_id[FLAME_BUILD_ID_MAX];
 	unsigned int build_id_len;
 };
