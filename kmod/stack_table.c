@@ -224,7 +224,7 @@ static int unset_frame(const struct flame_table_walk *walk, const struct frame *
 	u64 code;
 
 	if (!f->exact || f->ip >= walk->limit - sizeof(u64) ||
-	    !user_access_begin((void __user *)(unsigned long)f->ip, sizeof(u64)))
+	    !flame_user_begin(f->ip, sizeof(u64)))
 		return -1;
 	code = flame_read_code(f->ip);
 	user_access_end();
