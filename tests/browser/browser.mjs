@@ -29,6 +29,22 @@ export function equal(name, found, wanted) {
 	check(name, JSON.stringify(found) === JSON.stringify(wanted), found);
 }
 
+/*
+ * A picture of the page for people to look at. No test depends on it: a machine under load
+ * may fail to take one, which is said.
+ */
+export async function shoot(page, file) {
+	for (let left = 3; left; left--) {
+		try {
+			await page.screenshot({ path: file });
+			return;
+		} catch (error) {
+			if (left === 1)
+				console.log(`# no screenshot ${path.basename(file)}: ${error.message.split("\n")[0]}`);
+		}
+	}
+}
+
 /* A user data folder of its own is made and removed by launch(). */
 export async function withBrowser(run) {
 	const browser = await chromium.launch({

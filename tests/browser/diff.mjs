@@ -6,6 +6,7 @@
 
 import path from "node:path";
 import { createRequire } from "node:module";
+import { shoot } from "./browser.mjs";
 
 const { chromium } = createRequire(path.join(process.env.NODE_PATH, "x"))("playwright-core");
 const [picture, shots] = process.argv.slice(2);
@@ -35,7 +36,7 @@ for (const scheme of ["light", "dark"]) {
 	page.on("console", message => message.type() === "error" && errors.push(message.text()));
 	page.on("pageerror", error => errors.push(String(error)));
 	await page.goto("file://" + picture);
-	await page.screenshot({ path: path.join(shots, `diff-${scheme}.png`) });
+	await shoot(page, path.join(shots, `diff-${scheme}.png`));
 	await box(page, "f").hover();
 	equal(`${scheme}: the details tell both counts`,
 	      await page.locator("#details").textContent(),

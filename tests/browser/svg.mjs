@@ -5,7 +5,7 @@
  * its own, 20 in lex), run 50 (do_syscall_64 25, step 15, Foo::bar 10), cpu_idle 100.
  */
 import path from "node:path";
-import { check, equal, open, screenshots, withBrowser } from "./browser.mjs";
+import { check, equal, open, screenshots, shoot, withBrowser } from "./browser.mjs";
 
 /* A locator of the boxes with that name, in a page or a picture on it. */
 function box(scope, name) {
@@ -287,17 +287,15 @@ async function pictures(browser) {
 			for (const colorScheme of ["light", "dark"]) {
 				const page = await open(browser, file + ".svg", { width, colorScheme, height: 500 });
 
-				await page.screenshot({
-					path: path.join(screenshots, `svg-${file}-${width}-${colorScheme}.png`),
-				});
+				await shoot(page, path.join(screenshots,
+							    `svg-${file}-${width}-${colorScheme}.png`));
 				if (file === "kinds") {
 					await box(page, "run").click();
 					await search(page, "parse|step|vfs");
 					await page.keyboard.press("Enter");
 					await box(page, "do_syscall_64").hover();
-					await page.screenshot({
-						path: path.join(screenshots, `svg-search-${width}-${colorScheme}.png`),
-					});
+					await shoot(page, path.join(screenshots,
+								    `svg-search-${width}-${colorScheme}.png`));
 				}
 				if (file === "kinds" && width === 1200)
 					equal("the page is " + colorScheme + " where the user's is",
