@@ -4,7 +4,7 @@
 # One tiny leaf called from two parents, 70 : 30: seen so within 5 points although a
 # good part of the samples falls on the leaf's first and last instructions, where its
 # frame does not stand yet or any more.
-# limit: 1200
+# limit: 7200
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

@@ -18,7 +18,7 @@ for _ in $(seq 60); do
 done
 put sampling_on 0
 named "$P/short" < "$D/folded" > "$T/folded"
-at_least "20 ms processes: samples" "$(matching '^short;.*;brief(;|$)' < "$T/folded")" 300
+at_least "20 ms processes: samples" "$(matching '^short;.*;brief(;|$)' < "$T/folded")" 100
 at_least "20 ms processes: the function where they spend their life is named" \
 	"$(share ';brief(;|$)' '^short;.*;main(;|$)' < "$T/folded")" 950
 at_least "20 ms processes: its caller too" \

@@ -3,7 +3,7 @@
 #
 # At 10,000 Hz, in a guest whose time is instructions: nothing lost or throttled, and
 # at most 2 % of the ticks missed.
-# limit: 900
+# limit: 7200
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

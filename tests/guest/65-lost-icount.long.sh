@@ -3,7 +3,7 @@
 #
 # A minute at 10,000 Hz in a guest whose time is instructions.
 # boot: --icount
-# limit: 3600
+# limit: 7200
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"

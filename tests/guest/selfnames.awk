@@ -16,6 +16,9 @@
 		sub(/ \[[^]]*\]$/, "", leaf)
 	} else {
 		sub(/\+0x[0-9a-f]+$/, "", leaf)
+		if (leaf ~ /^\[.*\]$/ && leaf !~ /^\[(vdso|vsyscall|anon|jit|unknown)\]$/)
+			leaf = substr(leaf, 2, length(leaf) - 2)
+		sub(/memmove/, "memcpy", leaf)	# two names of one place in libc
 	}
 	count[leaf] += n
 }

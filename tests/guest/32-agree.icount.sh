@@ -3,8 +3,10 @@
 #
 # flame and perf, at the same time on the same run: self time by function of flame is
 # no further from perf's than one perf recording is from another, plus 0.02 (total
-# variation distance). On a program of known shares and on redis under its benchmark.
-# limit: 1500
+# variation distance). On a program of known shares and on redis under its benchmark, in a
+# guest whose time is instructions: where the emulator's speed is the time, three samplers
+# at once miss so many ticks that perf disagrees with anything.
+# limit: 7200
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/profile.sh"
@@ -57,7 +59,7 @@ agree()
 }
 
 run_in_background "$P/shares" 1000
-agree "known shares" shares 20
+agree "known shares" shares 10
 stop_background
 
 server=$(command -v redis-check-rdb)
@@ -76,7 +78,7 @@ if ! wait_for 60 test -S "$T/redis/sock"; then
 fi
 run_in_background redis-benchmark -s "$T/redis/sock" -t set,get,lpush,lpop,sadd,lrange_100 -l -q -n 20000
 sleep 3
-agree "redis" redis-server 30
+agree "redis" redis-server 20
 redis=$(cat "$T/folded")
 check "redis: the picture has its functions by name" grep -q ';[^;]*dictFind' <<< "$redis"
 check "redis: whole kernel stacks, from the system call down to the socket" \
