@@ -365,7 +365,7 @@ static void sweep(struct build *b)
 		/* A restorer takes the byte before it from the function there. */
 		if (i + 1 < b->nr_parts && p[1].source == FIXED && p[1].start < b->end)
 			b->end = p[1].start;
-		if (b->end <= b->at)
+		if (b->end <= b->at || b->end <= p->start)
 			continue;
 		if (p->start > b->at) {
 			put_gap(b, b->at, p->start);
