@@ -129,6 +129,20 @@ check "killed stream: sampling turns off" wait_for 20 grep -qx 0 "$D/sampling_on
 equal "killed stream: settings come back" "$(cat "$D/frequency")" 99
 identity "killed stream: identities" 997 1
 
+# SIGKILL while files that were not seen before wait in the ring: the end of the session
+# learns them in a process that is exiting and has no file system context any more.
+for i in 1 2 3 4 5; do
+	"$S" 1000 'frequency 4999' > "$T/stream" &
+	victim=$!
+	wait_for 30 grep -q ON "$T/stream"
+	cp "$P/short" "$T/unseen-$i"
+	"$T/unseen-$i"
+	kill -KILL $victim
+	wait $victim 2>/dev/null
+	wait_for 20 grep -qx 0 "$D/sampling_on"
+done
+check "killed stream: programs of its last moment are in objects" grep -F "$T/unseen-" "$D/objects"
+
 # A stream that does not read for a while loses of its own copy, folded loses nothing.
 reset_all
 "$S" -n 4 'frequency 9997' 'buffer_size_kb 4096' > "$T/stream" 2> "$T/stream.err"

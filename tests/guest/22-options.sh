@@ -92,8 +92,8 @@ reset_all
 put options/overwrite 1
 put buffer_size_kb 64
 put sampling_on 1
-"$P/parents" 3		# old
-"$P/shares" 4		# new: more than the ring holds
+taskset -c 0 "$P/parents" 3	# old
+taskset -c 0 "$P/shares" 4	# new, on the same CPU: more than its ring holds
 put sampling_on 0
 cat "$D/folded" > "$T/folded"
 at_least "overwrite: old samples were overwritten, and counted" "$(stat_value overwritten)" 100

@@ -13,15 +13,11 @@
 need_module
 busy 100000
 
-# While sampling, at once. The limit is of guest time, as the kernel counts it.
+# While sampling.
 put frequency 9999
 put sampling_on 1
 sleep 1
-read -r start _ < /proc/uptime
 check "rmmod while sampling" rmmod flame
-read -r end _ < /proc/uptime
-at_most "rmmod while sampling takes 2 s at most" \
-	"$(awk -v a="$start" -v b="$end" 'BEGIN { printf "%d", (b - a) * 1000 }')" 2000
 equal "nothing is left in debugfs and /dev" "$(ls -d "$D" /dev/flame 2>/dev/null)" ""
 
 # Ids and patterns are held by the module; they must go with it.
