@@ -16,6 +16,8 @@
 
 #define STREAM_BYTES_ALL	(4 * 1024 * 1024)
 #define STREAM_BYTES_CPU	(1024 * 1024)
+/* Room that samples leave for what must arrive at a session's end: LOST and STATS. */
+#define STREAM_KEPT		8192
 
 /* The stream's own ids, dense from 1, for the profile's ids it was told of; 0: not yet. */
 struct id_map {
@@ -132,8 +134,12 @@ void flame_streams_forget(void)
 	}
 }
 
-/* Room for a record of @bytes, its header filled in and the rest zeroed, or NULL. */
-static void *begin(struct flame_stream *stream, u16 type, u16 flags, size_t bytes)
+/*
+ * Room for a record of @bytes, its header filled in and the rest zeroed, with @keep bytes
+ * left over; or NULL.
+ */
+static void *begin_keeping(struct flame_stream *stream, u16 type, u16 flags, size_t bytes,
+			   u32 keep)
 {
 	struct {
 		u32 ring_size;	/* the ring's own header: struct flame_ring */
@@ -144,8 +150,8 @@ static void *begin(struct flame_stream *stream, u16 type, u16 flags, size_t byte
 
 	if (want > FLAME_REC_SIZE_MAX)
 		return NULL;
-	slot = flame_ring_reserve(&stream->ring, want + 8, &space);
-	if (space < want + 8)
+	slot = flame_ring_reserve(&stream->ring, want + 8 + keep, &space);
+	if (space < want + 8 + keep)
 		return NULL;
 	memset(slot, 0, want + 8);
 	slot->ring_size = want + 8;
@@ -153,6 +159,11 @@ static void *begin(struct flame_stream *stream, u16 type, u16 flags, size_t byte
 	slot->rec.flags = flags;
 	slot->rec.size = want;
 	return &slot->rec;
+}
+
+static void *begin(struct flame_stream *stream, u16 type, u16 flags, size_t bytes)
+{
+	return begin_keeping(stream, type, flags, bytes, STREAM_KEPT);
 }
 
 static void commit(struct flame_stream *stream, const void *rec)
@@ -282,13 +293,13 @@ static bool send_stack(struct flame_stream *stream, const struct flame_profile *
 	return true;
 }
 
-static bool send_lost(struct flame_stream *stream, u64 time)
+static bool send_lost(struct flame_stream *stream, u64 time, u32 keep)
 {
 	struct flame_rec_lost *rec;
 
 	if (!stream->lost)
 		return true;
-	rec = begin(stream, FLAME_REC_LOST, 0, sizeof(*rec));
+	rec = begin_keeping(stream, FLAME_REC_LOST, 0, sizeof(*rec), keep);
 	if (!rec)
 		return false;
 	rec->time = time;
@@ -304,7 +315,7 @@ static bool send_sample(struct flame_stream *stream, const struct flame_profile 
 {
 	struct flame_rec_sample *rec;
 
-	if (!send_lost(stream, s->time) || !send_stack(stream, profile, stack))
+	if (!send_lost(stream, s->time, STREAM_KEPT) || !send_stack(stream, profile, stack))
 		return false;
 	rec = begin(stream, FLAME_REC_SAMPLE, s->flags, sizeof(*rec));
 	if (!rec)
@@ -350,14 +361,18 @@ void flame_streams_objects(struct flame_profile *profile)
 
 void flame_stream_text(struct flame_stream *stream, u16 type, const char *text, u32 len)
 {
-	struct flame_rec_text *rec = begin(stream, type, 0, sizeof(*rec) + len);
+	u64 now = ktime_get_mono_fast_ns();
+	struct flame_rec_text *rec;
 
+	/* What is missing before it is told before it. */
+	send_lost(stream, now, 0);
+	rec = begin_keeping(stream, type, 0, sizeof(*rec) + len, 0);
 	if (!rec) {
 		stream->lost++;
 		streams_lost++;
 		return;
 	}
-	rec->time = ktime_get_mono_fast_ns();
+	rec->time = now;
 	rec->len = len;
 	memcpy(rec->text, text, len);
 	commit(stream, rec);

@@ -127,7 +127,7 @@ kill -KILL $victim
 wait $victim 2>/dev/null
 check "killed stream: sampling turns off" wait_for 20 grep -qx 0 "$D/sampling_on"
 equal "killed stream: settings come back" "$(cat "$D/frequency")" 99
-identity "killed stream: identities" 997 1
+identity "killed stream: identities" 997 2	# after the stream above
 
 # SIGKILL while files that were not seen before wait in the ring: the end of the session
 # learns them in a process that is exiting and has no file system context any more.
