@@ -4,6 +4,7 @@
  * Process context, under the collector's mutex; may sleep on memory, never on a reader
  * or on a process being profiled.
  */
+#include <linux/completion.h>
 #include <linux/irq_work.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
@@ -25,6 +26,15 @@ DEFINE_MUTEX(flame_collector_mutex);
 
 static struct task_struct *collector;
 static bool work_pending;
+
+/* One call at a time is handed to the thread. */
+static DEFINE_MUTEX(call_mutex);
+static struct {
+	void (*fn)(void *ctx);
+	void *ctx;
+	bool pending;
+	struct completion done;
+} call;
 
 /* How stacks are put together: of the settings in force. */
 static struct {
@@ -239,7 +249,7 @@ static void drain_events(struct flame_profile *profile)
 	}
 }
 
-void flame_collector_drain_locked(bool final)
+static void drain_locked(bool final)
 {
 	struct flame_profile *profile = flame_profile;
 	bool samples = final || !flame_timer_config.overwrite;
@@ -277,11 +287,21 @@ void flame_collector_drain_locked(bool final)
 	flame_streams_wake();
 }
 
-void flame_collector_drain(bool final)
+static void drain(bool final)
 {
 	mutex_lock(&flame_collector_mutex);
-	flame_collector_drain_locked(final);
+	drain_locked(final);
 	mutex_unlock(&flame_collector_mutex);
+}
+
+static void drain_call(void *final)
+{
+	drain(*(bool *)final);
+}
+
+void flame_collector_drain(bool final)
+{
+	flame_collector_call(drain_call, &final);
 }
 
 static void wake_thread(void)
@@ -296,6 +316,19 @@ void flame_collector_wake(struct irq_work *work)
 	wake_thread();
 }
 
+void flame_collector_call(void (*fn)(void *ctx), void *ctx)
+{
+	mutex_lock(&call_mutex);
+	call.fn = fn;
+	call.ctx = ctx;
+	reinit_completion(&call.done);
+	/* Pairs with the acquire in collect(): what to call before that there is a call. */
+	smp_store_release(&call.pending, true);
+	wake_thread();
+	wait_for_completion(&call.done);
+	mutex_unlock(&call_mutex);
+}
+
 static int collect(void *unused)
 {
 	while (!kthread_should_stop()) {
@@ -306,7 +339,14 @@ static int collect(void *unused)
 			continue;
 		}
 		__set_current_state(TASK_RUNNING);
-		flame_collector_drain(false);
+		/* Pairs with the release in flame_collector_call(). */
+		if (smp_load_acquire(&call.pending)) {
+			call.pending = false;
+			call.fn(call.ctx);
+			complete(&call.done);
+		} else {
+			drain(false);
+		}
 	}
 	__set_current_state(TASK_RUNNING);
 	return 0;
@@ -314,6 +354,7 @@ static int collect(void *unused)
 
 int flame_collector_init(void)
 {
+	init_completion(&call.done);
 	collector = kthread_run(collect, NULL, "flame_collector");
 	return PTR_ERR_OR_ZERO(collector);
 }

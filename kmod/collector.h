@@ -18,14 +18,22 @@ void flame_collector_exit(void);
 /* How stacks are to be put together from now on. Collector's mutex held. */
 void flame_collector_configure(const struct flame_settings *settings);
 
+/**
+ * flame_collector_call() - runs a function in the collector's thread and waits for it
+ * @fn: called without a lock held
+ * @ctx: handed to it
+ *
+ * What looks at files and processes belongs there: the caller may be a task that exits
+ * (a stream's release), or live in other namespaces. Process context, no lock held that
+ * the collector takes.
+ */
+void flame_collector_call(void (*fn)(void *ctx), void *ctx);
+
 /*
- * Folds everything that is in the rings. With options/overwrite the samples stay where
- * they are until @final. Takes the collector's mutex; process context.
+ * Folds everything that is in the rings, in the collector's thread. With options/overwrite
+ * the samples stay where they are until @final. Process context, collector's mutex not held.
  */
 void flame_collector_drain(bool final);
-
-/* The same with the mutex held. */
-void flame_collector_drain_locked(bool final);
 
 /* irq_work of a CPU: wakes the thread. */
 struct irq_work;

@@ -21,8 +21,8 @@ static int module_event(struct notifier_block *nb, unsigned long state, void *da
 {
 	if (state != MODULE_STATE_GOING && state != MODULE_STATE_COMING)
 		return NOTIFY_DONE;
+	flame_collector_drain(false);
 	mutex_lock(&flame_collector_mutex);
-	flame_collector_drain_locked(false);
 	flame_names_forget(flame_profile);
 	flame_fold_forget(&flame_profile->fold);
 	mutex_unlock(&flame_collector_mutex);

@@ -199,7 +199,8 @@ static void fit_profile(u64 limit)
 	}
 }
 
-static void begin_profile(void)
+/* In the collector's thread: files and processes are looked at from there. */
+static void begin_profile(void *unused)
 {
 	u64 limit = (u64)in_force.memory_limit_kb * 1024;
 	char text[512];
@@ -268,7 +269,7 @@ static int begin(char *why, size_t why_size)
 	err = flame_events_register();
 	if (err)
 		goto disarm;
-	begin_profile();
+	flame_collector_call(begin_profile, NULL);
 	err = flame_timer_register_probes();
 	if (err) {
 		finish();

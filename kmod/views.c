@@ -214,8 +214,8 @@ static int snapshot(struct view *view)
 	int nr_frames, err;
 	u32 i, nr;
 
+	flame_collector_drain(false);
 	mutex_lock(&flame_collector_mutex);
-	flame_collector_drain_locked(false);
 	profile = flame_profile;
 	nr = flame_fold_nr_stacks(&profile->fold);
 	nr_frames = flame_fold_nr_frames(&profile->fold);
@@ -344,8 +344,8 @@ int flame_objects_open(struct inode *inode, struct file *file)
 
 	if (!view)
 		return -ENOMEM;
+	flame_collector_drain(false);
 	mutex_lock(&flame_collector_mutex);
-	flame_collector_drain_locked(false);
 	err = take_profile(view);
 	view->nr = flame_profile->nr_objects;
 	mutex_unlock(&flame_collector_mutex);
