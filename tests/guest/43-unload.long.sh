@@ -3,6 +3,7 @@
 #
 # rmmod is done within 2 s of guest time at whatever moment it comes while sampling, with
 # programs running, coming and going. In a guest whose time is instructions.
+# boot: --icount
 # limit: 7200
 # shellcheck disable=SC2119 # load without parameters is meant
 

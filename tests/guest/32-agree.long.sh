@@ -6,6 +6,7 @@
 # variation distance). On a program of known shares and on redis under its benchmark, in a
 # guest whose time is instructions: where the emulator's speed is the time, three samplers
 # at once miss so many ticks that perf disagrees with anything.
+# boot: --icount
 # limit: 7200
 
 . "$(dirname "$0")/lib.sh"
